@@ -8,11 +8,9 @@
 use clap::Parser;
 use ramure::games::Connect4;
 use ramure::prelude::*;
-use ramure::search::Batcher;
 use ramure::selection::Puct;
-use ramure::simulation::{AskTell, Evaluate, Evaluator, Leaf, Position, Trace};
+use ramure::simulation::{Evaluate, Evaluator, Leaf, Position, Trace};
 use ramure::{BoxError, GameFault, Rewards, StaticEvaluation};
-use std::error::Error;
 use std::hint::spin_loop;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -102,7 +100,7 @@ impl Cli {
     }
 
     /// Returns the evaluations per second, and the share of the time in which the evaluator worked.
-    fn evaluator(&self, window: usize, is_beside: bool) -> Result<(f64, f64), Box<dyn Error>> {
+    fn evaluator(&self, window: usize, is_beside: bool) -> Result<(f64, f64), SearchError> {
         let work = Work::default();
         let slow = Slow {
             call: Duration::from_micros(self.call),
@@ -110,11 +108,10 @@ impl Cli {
             work: work.clone(),
         };
         let search = Mcts::new(Connect4::new()).backprop(Average).tree_policy(Puct::default());
-        let report = if is_beside {
-            let batcher = Batcher::new(slow)?;
-            search.rollout_policy(AskTell).window(window).run_beside(&batcher, self.budget())?
-        } else {
-            search.rollout_policy(Evaluate::new(slow)).window(window).run(self.budget())?
+        let mut search = search.rollout_policy(Evaluate::new(slow)).window(window);
+        let report = match is_beside {
+            true => search.threads(2).run(self.budget())?,
+            false => search.run(self.budget())?,
         };
         let (positions, nanos) = &*work.0;
         let seconds = report.time.as_secs_f64();
@@ -124,9 +121,9 @@ impl Cli {
         ))
     }
 
-    fn evaluators(&self) -> Result<(), Box<dyn Error>> {
+    fn evaluators(&self) -> Result<(), SearchError> {
         println!(
-            "| window | evaluations per second | | evaluator busy | on its own thread: evaluations per second | evaluator busy |"
+            "| window | evaluations per second | | evaluator busy | `threads(2)`: evaluations per second | evaluator busy |"
         );
         println!("|---:|---:|---:|---:|---:|---:|");
         let mut first = None;
@@ -147,7 +144,7 @@ impl Cli {
         Ok(())
     }
 
-    fn threads(&self) -> Result<(), Box<dyn Error>> {
+    fn threads(&self) -> Result<(), SearchError> {
         let windows = [16, 32, 64];
         print!("| rollout |");
         windows.iter().for_each(|window| print!(" `window({window})` |"));
@@ -169,7 +166,7 @@ impl Cli {
     }
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Result<(), SearchError> {
     let mut cli = Cli::parse();
     if cli.test {
         (cli.windows, cli.rollouts, cli.millis) = (vec![1, 4], vec![10], 20);

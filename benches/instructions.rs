@@ -81,10 +81,6 @@ enum Mode {
     /// A window of one leaf: what a window costs
     WindowOfOne,
     Window,
-    /// A forest of one tree: what a forest costs
-    ForestOfOne,
-    /// A forest of two trees on one thread, which exchange
-    Forest,
     PlayerTrees,
     /// Actions are numbers, or texts
     Numbers,
@@ -113,8 +109,6 @@ fn search_by(mode: Mode, iterations: u64) -> Result<(), SearchError> {
         Mode::Sampled => run(Mcts::new(Sampled::new(shown)).tree_policy(ucb1), iterations),
         Mode::WindowOfOne => run(plain().window(1), iterations),
         Mode::Window => run(plain().window(8), iterations),
-        Mode::ForestOfOne => run(plain().parallel(1).threads(1), iterations),
-        Mode::Forest => run(plain().parallel(2).threads(1), iterations),
         Mode::PlayerTrees => run(Mcts::player_trees(shown).tree_policy(by_availability), iterations),
         Mode::Numbers => run(Mcts::new(Named::<u8>::new()), iterations),
         Mode::Arcs => run(Mcts::new(Named::<Arc<str>>::new()), iterations),

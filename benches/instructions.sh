@@ -13,7 +13,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 few=20000 many=120000
 rows="connect4:default connect4:ucb1 connect4:own connect4:plain connect4:solver connect4:tuned connect4:puct connect4:grave connect4:rave
   connect4:thompson connect4:mast connect4:graph connect4:mirror-images connect4:information-set connect4:open-loop connect4:sampled
-  connect4:window-of-one connect4:window connect4:forest-of-one connect4:forest connect4:player-trees
+  connect4:window-of-one connect4:window connect4:player-trees
   connect4:numbers connect4:arcs connect4:strings
   tic-tac-toe:ucb1 sudo1:ucb1 sudo2:ucb1 hex11:ucb1 hex11:default hex19:ucb1"
 if [ "${1:-}" = --quick ]; then

@@ -3,7 +3,6 @@
 
 use ramure::Rewards;
 use ramure::prelude::*;
-use ramure::search::Exchange;
 use ramure::simulation::Evaluate;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -74,7 +73,7 @@ impl<const KEEPS: bool> GameState for Model<KEEPS> {
 }
 
 fn main() {
-    println!("| a millisecond in each | helped by | one thread | `window(8).threads(8)` | `parallel(8)` |");
+    println!("| a millisecond in each | helped by | one thread | `threads(8)` | times as fast |");
     println!("|---|---|---:|---:|---:|");
     for slow in [Slow::Actions, Slow::Apply, Slow::Evaluation] {
         row::<false>(slow, false, "nothing");
@@ -92,11 +91,9 @@ fn row<const KEEPS: bool>(slow: Slow, has_memo: bool, help: &str) {
         });
         Mcts::new(Model::<KEEPS> { position: 1, plies: 0, slow, memo }).rollout_policy(evaluate)
     };
-    let early = Exchange::new().start(8).least_iterations(8).most_nodes(1.0);
-    let times =
-        [time(search), time(|| search().window(8).threads(8)), time(|| search().parallel(8).exchange(early))];
-    let [one, window, forest] = times.map(|time| format!("{} ms", time.as_millis()));
-    println!("| {slow:?} | {help} | {one} | {window} | {forest} |");
+    let (one, eight) = (time(search), time(|| search().threads(8)));
+    let ratio = one.as_secs_f64() / eight.as_secs_f64();
+    println!("| {slow:?} | {help} | {} ms | {} ms | {ratio:.1} |", one.as_millis(), eight.as_millis());
 }
 
 /// Returns the time of 500 iterations of a new search, the least of three.

@@ -43,7 +43,7 @@
 //! - [`selection`], [`simulation`], [`backpropagation`]: the policies, and the traits for your own.
 //! - [`statistics`]: the statistics that tree policies keep per child, and how they are updated.
 //! - [`search`]: what can be searched besides a game (hidden information, graphs of positions, simulators),
-//!   and the engines of a search: several trees, windows, a tree for each player.
+//!   and the engines of a search: windows and threads, a tree for each player.
 //! - [`agents`]: one trait for all players: searches, minimax and alpha-beta, flat Monte-Carlo.
 //! - [`optimization`]: puzzles and other games of one player, where the search finds one good line: nested
 //!   search, nested rollout policy adaptation, single-player MCTS.
@@ -61,8 +61,7 @@
 //! - `proptest`: the module `rules`, which tests the rules of a game on thousands of lines of play.
 //! - `serde`: `Serialize` and `Deserialize` for [`Report`], [`Budget`], [`Every`], [`Expansion`],
 //!   [`RootDecision`], [`FirstPlay`](selection::FirstPlay), [`Rewards`], [`Turn`], [`GameClock`],
-//!   [`Exchange`](search::Exchange), the types in them, and the
-//!   states and actions of the module `games`. A value that a search would reject is an error, both when it
+//!   the types in them, and the states and actions of the module `games`. A value that a search would reject is an error, both when it
 //!   is written and when it is read.
 //! - `save`: saves searches to files and loads them, `Mcts::save` and `Mcts::load`; includes `serde`.
 //!   Policies of your own need `Persist`.

@@ -20,7 +20,6 @@ use crate::run::game_clock::{ByoYomi, GameClock, Period};
 use crate::run::report::root_decision::RootDecision;
 use crate::run::report::{ActionReport, Report};
 use crate::run::seconds;
-use crate::search::Exchange;
 use crate::selection::FirstPlay;
 use core::time::Duration;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
@@ -154,19 +153,6 @@ struct ExpansionDef {
     first_play: Option<FirstPlay>,
 }
 serialize_by!(Expansion, ExpansionDef, if Expansion::check);
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Exchange", rename = "Exchange", deny_unknown_fields, default = "Exchange::new")]
-struct ExchangeDef {
-    every: f64,
-    share: f64,
-    least_iterations: u32,
-    least_visits: u32,
-    most_nodes: f64,
-    start: u32,
-    overlap: bool,
-}
-serialize_by!(Exchange, ExchangeDef, if Exchange::check);
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "RootDecision", rename = "RootDecision", rename_all = "snake_case")]

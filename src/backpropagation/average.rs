@@ -2,7 +2,6 @@
 
 use super::{Backprop, Step};
 use crate::game::{GameState, Rewards};
-use crate::statistics::merge_by;
 
 /// Averages the rewards: every step records the reward of the player who chose it, so a child's mean is the
 /// mean over all iterations through it. By default, a [`Solver`](super::Solver) adds proofs.
@@ -24,5 +23,3 @@ impl<G: GameState> Backprop<G> for Average {
         step.record(rewards[step.chooser()]);
     }
 }
-
-merge_by! { Average: (), |_| () }

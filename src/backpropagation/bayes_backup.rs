@@ -3,7 +3,7 @@
 use super::{Backprop, Step, Values};
 use crate::game::{GameState, MAX_PLAYERS, Player, Rewards, Turn};
 use crate::math;
-use crate::statistics::{Merge, Merging, pack_structs};
+use crate::statistics::pack_structs;
 
 /// Values a node by the expected maximum of its children's values, each of which is uncertain: Bayesian
 /// inference instead of averages.
@@ -64,24 +64,6 @@ impl<G: GameState> Backprop<G> for BayesBackup {
         let chooser = step.chooser();
         step.record_with_mean(rewards[chooser], belief.means.of(chooser));
         step.spread(belief.variances[usize::from(chooser)].sqrt());
-    }
-
-    fn refresh(&self, step: impl Step<G, Belief>, players: u8) -> Option<f32> {
-        let belief = follow(step, players).unwrap_or(step.stats());
-        step.set_stats(belief);
-        let chooser = step.chooser();
-        step.spread(belief.variances[usize::from(chooser)].sqrt());
-        Some(belief.means.of(chooser))
-    }
-}
-
-impl<G: GameState> Merge<G, Belief> for BayesBackup {
-    fn merge(&self, node: Merging<Belief>) -> Belief {
-        let mut belief = Belief { means: Values::merged(&node, |belief| belief.means), ..Belief::default() };
-        for (player, variance) in belief.variances.iter_mut().enumerate() {
-            *variance = node.blend(|belief| f64::from(belief.variances[player])) as f32;
-        }
-        belief
     }
 }
 

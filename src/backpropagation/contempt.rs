@@ -3,7 +3,6 @@
 use super::{Backprop, Decorated, Decorator, Step, update_as};
 use crate::game::{GameState, MAX_PLAYERS, Player, Rewards};
 use crate::parameter::ParameterError;
-use crate::statistics::merge_by;
 
 /// Gives draws a value other than 1/2, by showing `B` other rewards for them.
 ///
@@ -100,5 +99,3 @@ impl<G: GameState> Decorator<G> for DrawValue {
         ParameterError::unless_in(0.0..=1.0, "Contempt::value", self.value, "in [0, 1]")
     }
 }
-
-merge_by! { DrawValue: (), |_| () }

@@ -3,7 +3,6 @@
 use super::{Backprop, Step};
 use crate::game::{GameFault, GameState, Player, Rewards};
 use crate::parameter::ParameterError;
-use crate::statistics::{Merge, Merging};
 
 /// A decorator of a backpropagation: changes what the backpropagation inside it records, or adds to it.
 ///
@@ -57,8 +56,7 @@ pub trait Decorator<G: GameState> {
     /// [average](Backprop::AVERAGES) them.
     const AVERAGES: bool = false;
 
-    /// Whether the decorator itself [derives](Backprop::DERIVES) the value of a node from those of its
-    /// children, in [`refresh`](Self::refresh).
+    /// Whether the decorator itself [derives](Backprop::DERIVES) the value of a node from those of its children.
     const DERIVES: bool = false;
 
     /// Returns the decorator's statistics of a node from which an iteration is about to simulate. \[Default:
@@ -91,19 +89,6 @@ pub trait Decorator<G: GameState> {
         step: impl Step<G, (Self::Stats, B::Stats)>,
         rewards: &mut Rewards,
     );
-
-    /// Computes the statistics of a node again, as [`Backprop::refresh`] does, and returns its new mean.
-    /// \[Default: as `inner` says\]
-    ///
-    /// Override it if you change what `inner` records, and change its mean in the same way.
-    fn refresh<B: Backprop<G>>(
-        &self,
-        inner: &B,
-        step: impl Step<G, (Self::Stats, B::Stats)>,
-        players: u8,
-    ) -> Option<f32> {
-        inner.refresh(step.second(), players)
-    }
 
     /// Returns the reward of `player` in a node with these statistics, if it is certain. You need not repeat
     /// rewards that are certain in the backpropagation inside. \[Default: `None`\]
@@ -262,13 +247,13 @@ impl<G: GameState, D: Decorator<G>, B: Backprop<G>> Backprop<G> for Decorated<D,
         self.decorator.update(&self.inner, step, rewards);
     }
 
-    fn refresh(&self, step: impl Step<G, Self::Stats>, players: u8) -> Option<f32> {
-        self.decorator.refresh(&self.inner, step, players)
-    }
-
     #[inline(always)]
     fn certain(&self, (own, inner): Self::Stats, player: Player) -> Option<f32> {
-        self.decorator.certain(own, player).or_else(|| self.inner.certain(inner, player))
+        // A closure would be a call for each child.
+        match self.decorator.certain(own, player) {
+            None => self.inner.certain(inner, player),
+            certain => certain,
+        }
     }
 
     #[inline(always)]
@@ -293,11 +278,5 @@ impl<G: GameState, D: Decorator<G>, B: Backprop<G>> Backprop<G> for Decorated<D,
     #[inline(always)]
     fn pending((own, _): Self::Stats) -> u32 {
         D::pending(own) // a window is outside of all other decorators
-    }
-}
-
-impl<G: GameState, S: Copy, T: Copy, D: Merge<G, S>, B: Merge<G, T>> Merge<G, (S, T)> for Decorated<D, B> {
-    fn merge(&self, node: Merging<(S, T)>) -> (S, T) {
-        (self.decorator.merge(node.map(|(own, _)| own)), self.inner.merge(node.map(|(_, inner)| inner)))
     }
 }

@@ -3,7 +3,7 @@
 use super::{Backprop, Decorated, Decorator, Step, Values};
 use crate::game::{GameFault, GameState, Player, Rewards, StaticEvaluation, Turn};
 use crate::parameter::ParameterError;
-use crate::statistics::{Merge, Merging, RunningMean, pack_structs};
+use crate::statistics::{RunningMean, pack_structs};
 
 /// Mixes two values of a child, `(1 - α) Q + α v`: the value `Q` that `B` backs up from the rewards, and the
 /// minimax value `v` of the game's [`StaticEvaluation`] at the leaves of the tree.
@@ -110,20 +110,6 @@ impl<G: StaticEvaluation> Decorator<G> for MixMinimax {
         inside.update(step.second().intercept(mix), rewards);
     }
 
-    fn refresh<B: Backprop<G>>(
-        &self,
-        inner: &B,
-        step: impl Step<G, (Implicit, B::Stats)>,
-        players: u8,
-    ) -> Option<f32> {
-        let mean = inner.refresh(step.second(), players);
-        let (kept, inner) = step.stats();
-        let mean = mean.map_or(kept.mean, |mean| RunningMean::default().with(mean, 1.0));
-        let kept = Implicit { minimax: follow(step, players), mean };
-        step.set_stats((kept, inner));
-        Some(self.mix(mean.value, kept.minimax.of(step.chooser())))
-    }
-
     /// Evaluations are on the scale of the rewards that this decorator sees; the backpropagation inside may
     /// use another scale.
     #[inline(always)]
@@ -139,16 +125,6 @@ impl<G: StaticEvaluation> Decorator<G> for MixMinimax {
 
     fn check(&self) -> Result<(), ParameterError> {
         ParameterError::unless_in(0.0..=1.0, "ImplicitMinimax::alpha", self.alpha, "in [0, 1]")
-    }
-}
-
-impl<G: StaticEvaluation> Merge<G, Implicit> for MixMinimax {
-    fn merge(&self, node: Merging<Implicit>) -> Implicit {
-        let mean = node.average(|kept| f64::from(kept.mean.value)) as f32;
-        Implicit {
-            minimax: Values::merged(&node, |kept| kept.minimax),
-            mean: RunningMean::default().with(mean.clamp(0.0, 1.0), 1.0),
-        }
     }
 }
 

@@ -3,7 +3,6 @@
 use super::values::derives_values;
 use super::{Backprop, Step, Values};
 use crate::game::{GameState, Player, Rewards};
-use crate::statistics::merge_by;
 
 /// Values a node by its best child: the *Max* operator, the minimax value of the tree.
 ///
@@ -36,5 +35,3 @@ impl MaxBackup {
 impl<G: GameState> Backprop<G> for MaxBackup {
     derives_values! {}
 }
-
-merge_by! { MaxBackup: Values, |node| Values::merged(&node, |values| values) }

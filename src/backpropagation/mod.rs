@@ -101,8 +101,9 @@ pub trait Backprop<G: GameState> {
     /// see [`Transpositions`](crate::search::Transpositions).
     const AVERAGES: bool = false;
 
-    /// Whether [`refresh`](Self::refresh) computes the value of a node from those of its children: set it if
-    /// you implement that method. \[Default: `false`\]
+    /// Whether the value of a node follows from those of its children, as that of a maximum does. A search in
+    /// which a node stands for many states, such as that of an
+    /// [`InformationSet`](crate::search::InformationSet), then does not compile. \[Default: `false`\]
     const DERIVES: bool = false;
 
     /// Returns the statistics of a node from which an iteration is about to simulate: use it to store a
@@ -126,21 +127,6 @@ pub trait Backprop<G: GameState> {
     /// stay on the scale of the game, as proofs do. The recorded rewards may be on another scale;
     /// [`worth`](Self::worth) then does the conversion.
     fn update(&self, step: impl Step<G, Self::Stats>, rewards: &mut Rewards);
-
-    /// Computes the statistics of a node again, without a reward, after those of its children have changed.
-    /// Set [`DERIVES`](Self::DERIVES) if you implement this. Returns its new mean, in [0, 1], or `None` if
-    /// the mean does not follow from the statistics. \[Default: `None`\]
-    ///
-    /// Called when the trees of a [`Forest`](crate::search::Forest)
-    /// have exchanged what they found: for each node that changed, children before parents. If `step` shows
-    /// no children, its statistics are those that the trees have [merged](crate::statistics::Merge), and the
-    /// mean follows from them. Do not record a reward. `players` is the number of players. If
-    /// [`DERIVES`](Self::DERIVES) is set and this returns `None`, the run fails with [`GameFault::Recorded`],
-    /// and if it is not set and this returns a mean, with [`GameFault::Undeclared`].
-    fn refresh(&self, step: impl Step<G, Self::Stats>, players: u8) -> Option<f32> {
-        let _ = (step, players);
-        None
-    }
 
     /// Returns the reward of `player` in a node with these statistics, if it is certain. Set
     /// [`PROVES`](Self::PROVES) if you implement this; a run fails with [`GameFault::Undeclared`] otherwise.

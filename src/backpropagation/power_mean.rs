@@ -5,7 +5,6 @@ use super::{Backprop, Step, Values};
 use crate::game::{GameState, Player, Rewards};
 use crate::math;
 use crate::parameter::ParameterError;
-use crate::statistics::merge_by;
 
 /// Values a node by the power mean of its children's values, weighted by visits: `Q = (Σ n_i / N ·
 /// Q_i^p)^(1/p)`.
@@ -73,5 +72,3 @@ impl<G: GameState> Backprop<G> for PowerMean {
         ParameterError::unless_in(1.0..f64::INFINITY, "PowerMean::p", self.p, "finite and at least 1")
     }
 }
-
-merge_by! { PowerMean: Values, |node| Values::merged(&node, |values| values) }

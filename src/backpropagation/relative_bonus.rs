@@ -4,7 +4,6 @@ use super::{Backprop, Decorated, Decorator, Step};
 use crate::game::{GameState, MAX_PLAYERS, Player, Rewards};
 use crate::math;
 use crate::parameter::ParameterError;
-use crate::statistics::merge_by;
 use core::cell::Cell;
 
 /// Adds the *relative bonus* to the rewards that `B` sees: an iteration shorter than others with the same
@@ -173,8 +172,6 @@ impl<G: GameState> Decorator<G> for LengthBonus {
         ParameterError::unless_in(0.0..=1.0, "RelativeBonus::a", self.a, "in [0, 1]")
     }
 }
-
-merge_by! { LengthBonus: (), |_| () }
 
 /// Returns the index into `lengths` for an iteration with these rewards.
 fn winner(rewards: &Rewards) -> usize {

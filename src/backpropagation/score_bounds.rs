@@ -2,7 +2,6 @@
 
 use super::{Backprop, Bounds, Decorated, Decorator, Step};
 use crate::game::{GameFault, GameState, Player, Rewards, Turn};
-use crate::statistics::merge_by;
 use core::cell::Cell;
 
 /// Keeps lower and upper bounds on the reward of each player for every node, proves the reward where they
@@ -131,8 +130,6 @@ impl<G: GameState> Decorator<G> for KeepBounds {
         bounds != Bounds::default()
     }
 }
-
-merge_by! { KeepBounds: Bounds, |node| node.trees().fold(node.before.and(node.own), Bounds::and) }
 
 impl KeepBounds {
     /// Updates the bounds of a step from its end or its children, and prunes the children that make no

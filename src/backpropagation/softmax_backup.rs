@@ -5,7 +5,6 @@ use super::{Backprop, Step, Values};
 use crate::game::{GameState, Player, Rewards};
 use crate::math;
 use crate::parameter::ParameterError;
-use crate::statistics::merge_by;
 
 /// Values a node by the mean of its children's values, weighted by `exp(Q_i / τ)`: the Boltzmann softmax.
 ///
@@ -63,5 +62,3 @@ impl<G: GameState> Backprop<G> for SoftmaxBackup {
         ParameterError::unless(fits, "SoftmaxBackup::tau", f64::from(self.tau), "finite and above 0")
     }
 }
-
-merge_by! { SoftmaxBackup: Values, |node| Values::merged(&node, |values| values) }

@@ -3,7 +3,6 @@
 
 use super::{Backprop, Decorated, Decorator, Proof, Step, StepChild};
 use crate::game::{GameState, Player, Rewards, Turn};
-use crate::statistics::merge_by;
 
 /// MCTS-Solver for any number of players: proves nodes won, drawn or lost, and leaves the averages to `B`.
 ///
@@ -79,9 +78,6 @@ impl<G: GameState> Decorator<G> for Proofs {
         !proof.is_unknown()
     }
 }
-
-merge_by! { Proofs: Proof, |node| node.trees().fold(node.before.and(node.own), Proof::and) }
-merge_by! { ProofsIf: Proof, |node| node.trees().fold(node.before.and(node.own), Proof::and) }
 
 /// The decorator of proofs that a program switches on or off at run time: with `ProofsIf(true)` the search is
 /// that of a [`Solver`], and with `ProofsIf(false)` that of the backpropagation inside.

@@ -2,7 +2,7 @@
 
 use super::Step;
 use crate::game::{GameState, MAX_PLAYERS, Player, Rewards, Turn};
-use crate::statistics::{Merging, pack_structs};
+use crate::statistics::pack_structs;
 
 /// The representation of 1.
 const ONE: f64 = (1u32 << 31) as f64;
@@ -71,11 +71,6 @@ impl Values {
         Values::new(players, |player| sums[usize::from(player)] / weights)
     }
 
-    /// Returns the values of a node that several trees changed: the mean of those that the trees have.
-    pub(super) fn merged<S: Copy>(node: &Merging<S>, of: impl Fn(S) -> Self) -> Self {
-        Values::new(MAX_PLAYERS as u8, |player| node.blend(|stats| of(stats).exactly(player)))
-    }
-
     /// Returns the values that are best for `mover`, the first of them if there is a tie.
     #[inline]
     pub(super) fn best(mover: Player, all: impl Iterator<Item = Self>) -> Option<Self> {
@@ -95,10 +90,6 @@ macro_rules! derives_values {
             $crate::backpropagation::values::back_up(step, rewards, |mover| {
                 self.of(step, mover, rewards.players())
             });
-        }
-
-        fn refresh(&self, step: impl Step<G, Values>, players: u8) -> Option<f32> {
-            $crate::backpropagation::values::refresh(step, players, |mover| self.of(step, mover, players))
         }
     };
 }
@@ -121,20 +112,6 @@ pub(super) fn back_up<G: GameState>(
     };
     step.set_stats(values);
     step.record_with_mean(rewards[chooser], values.of(chooser));
-}
-
-/// Computes the values of a step again from those of its tried children, without a reward. Returns its mean.
-/// See [`Backprop::refresh`](super::Backprop::refresh).
-#[inline]
-pub(super) fn refresh<G: GameState>(
-    step: impl Step<G, Values>,
-    players: u8,
-    chosen: impl FnOnce(Player) -> Values,
-) -> Option<f32> {
-    if let Some(values) = follow(step, players, chosen) {
-        step.set_stats(values);
-    }
-    Some(step.stats().of(step.chooser()))
 }
 
 /// Returns the values that follow from those of the tried children, if there are any.

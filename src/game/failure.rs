@@ -61,8 +61,7 @@ std::thread_local! {
 /// `error`. It drops the iteration that met the error, uses nothing that the game returned after it, and
 /// keeps the tree. The next run goes on, and asks the game again.
 ///
-/// To name the line of play, the search plays the iteration that failed once more. If it runs on several
-/// trees and a model fails during an exchange, the tree that met the error begins anew.
+/// To name the line of play, the search plays the iteration that failed once more.
 ///
 /// [`turn`](GameState::turn) cannot fail: a [`Turn`](crate::Turn) has no default. If only the model knows whose
 /// turn it is, let `apply` ask it.

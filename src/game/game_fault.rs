@@ -171,8 +171,8 @@ pub enum GameFault {
         /// The index of the same action, later in the list.
         again: usize,
     },
-    /// The game gave different answers to the same question: two trees of a [`Forest`](crate::search::Forest)
-    /// got different lists of actions for a state, or a player of
+    /// The game gave different answers to the same question: a line of play that had ended a puzzle did
+    /// not end it when it was played again, or a player of
     /// [`OutcomeSampling`](crate::search::OutcomeSampling) has different actions in states that it cannot
     /// tell apart.
     Changed,

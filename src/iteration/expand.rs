@@ -34,6 +34,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         node: NodeOf<'s, S, P, B>,
         turn: Turn,
         leaf: &mut LeafOf<S, P, R>,
+        rollout_policy: &R,
     ) -> Result<Option<u32>, GameFault> {
         self.list_first(turn, leaf.state())?;
         // Only a restricted root gets children although it seems to be over.
@@ -41,12 +42,12 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         let mut priors: SmallVec<[f32; 64]> = SmallVec::new();
         if P::Stats::INITIALIZES && turn != Turn::Chance {
             priors.resize(self.actions.len(), 1.0);
-            let value = P::Stats::priors(self.rollout_policy, leaf.state(), self.actions, &mut priors)
+            let value = P::Stats::priors(rollout_policy, leaf.state(), self.actions, &mut priors)
                 .map_err(|error| leaf.fail(error))?;
             leaf.set_value(value);
             unless_failed::<S::Game>()?;
         }
-        let link = self.give_children(node, turn, &priors, leaf.value().as_ref())?;
+        let link = self.give_children(node, turn, &priors, leaf.value().as_ref(), rollout_policy)?;
         if let Some(family) = link {
             self.keep_state(family, leaf.state());
         }
@@ -63,13 +64,14 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         turn: Turn,
         priors: &[f32],
         value: Option<&Rewards>,
+        rollout_policy: &R,
     ) -> Result<Option<u32>, GameFault> {
         self.initial.clear();
         if P::Stats::INITIALIZES {
             self.initial.resize(self.actions.len(), P::Stats::default());
             if turn != Turn::Chance {
                 let player = if let Turn::Player(player) = turn { player } else { 0 };
-                P::Stats::initialize(self.rollout_policy, player, priors, value, self.initial)?;
+                P::Stats::initialize(rollout_policy, player, priors, value, self.initial)?;
             }
         }
         let at_once = if P::SEES_UNVISITED || P::Stats::INITIALIZES || turn == Turn::Chance {
@@ -203,21 +205,17 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         Some(before)
     }
 
-    /// Gives a node the children by `found`, actions that other trees have visited and this one has not. The
-    /// caller then sets their visits, because the visited children of a node come first.
+    /// Gives a node the children by `found`, actions that it has not tried yet. The caller then visits them,
+    /// because the visited children of a node come first.
     ///
     /// Children that do not fit into the memory are left out.
     pub fn adopt(
         &mut self,
         node: NodeOf<'s, S, P, B>,
         turn: Turn,
-        leaf: &mut LeafOf<S, P, R>,
+        leaf: &LeafOf<S, P, R>,
         found: &[ActionOf<S>],
     ) -> Result<(), GameFault> {
-        if P::SEES_UNVISITED || P::Stats::INITIALIZES || turn == Turn::Chance {
-            // These nodes have either all children or none.
-            return if node.link() == ROOT { self.expand(node, turn, leaf).map(|_| ()) } else { Ok(()) };
-        }
         self.list(leaf.state())?;
         self.initial.clear();
         let family = self.tree.family(node.link());

@@ -1,6 +1,6 @@
 //! One iteration: selection, expansion, simulation and backpropagation.
 //!
-//! This file has the four phases in their order: `Iterations::iterate`. `select` chooses a child, `expand`
+//! This file has the four phases in their order: `Iterations::select_and_simulate` and `use_rewards`. `select` chooses a child, `expand`
 //! gives a leaf its children as `expansion` and `order` say, `proofs` closes what is proven, and `retrace`
 //! tells how an iteration came to a fault. `nodes` says what differs if a node stands for something else than
 //! a line of play. `path` keeps the way from the root to the leaf, and `states` the states of nodes if the
@@ -141,7 +141,6 @@ pub(crate) struct Iterations<'p, 's, S: Space, P: TreePolicy<S::Game>, R, B: Bac
     pub tree: &'s TreeOf<S, P, B>,
     pub states: &'s mut States<S::Game>,
     pub tree_policy: &'s mut P,
-    pub rollout_policy: &'s mut R,
     pub backprop: &'s B,
     pub expansion: Expansion,
     pub first_play: FirstPlay,
@@ -162,6 +161,8 @@ pub(crate) struct Iterations<'p, 's, S: Space, P: TreePolicy<S::Game>, R, B: Bac
     pub repeats: bool,
     /// In a graph: the positions on the path and before the root.
     pub passed: Passed,
+    /// The rollout policy is not among the parts, because several threads may share it.
+    pub rollout_policy: PhantomData<fn(R)>,
 }
 
 impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
@@ -172,25 +173,51 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// in information sets. After a backpropagation that recorded an invalid reward, the visits of the
     /// iteration have been counted.
     #[inline(always)]
-    pub fn iterate(&mut self, leaf: &mut LeafOf<S, P, R>) -> Result<bool, GameFault> {
-        let reached = self.reach(leaf, |this, current, leaf| this.expand(current.node, current.turn, leaf));
+    pub fn iterate(&mut self, leaf: &mut LeafOf<S, P, R>, rollout_policy: &mut R) -> Result<bool, GameFault> {
+        let (rewards, is_cut_short) = self.select_and_simulate(leaf, rollout_policy)?;
+        if rollout_policy.learns() {
+            rollout_policy.learn(&leaf.trace().1, &rewards);
+        }
+        self.use_rewards(leaf, rewards, is_cut_short)
+    }
+
+    /// The first part of an iteration: selection, expansion and simulation. Returns the rewards, and whether
+    /// they are certain although the game is not over.
+    #[inline(always)]
+    pub fn select_and_simulate(
+        &mut self,
+        leaf: &mut LeafOf<S, P, R>,
+        rollout_policy: &R,
+    ) -> Result<(Rewards, bool), GameFault> {
+        let reached = self
+            .reach(leaf, |this, current, leaf| this.expand(current.node, current.turn, leaf, rollout_policy));
         let reached = reached.inspect_err(|_| self.tell(leaf, None))?;
-        // Simulation: a rollout or an evaluation.
         let rewards = match reached.certain {
             Some(rewards) => rewards,
             None => {
                 self.look(reached.node, leaf).inspect_err(|_| self.tell(leaf, None))?;
                 let before = self.rng.clone();
-                let rewards = self.rollout_policy.simulate(leaf, self.rng);
+                let rewards = rollout_policy.simulate(leaf, self.rng);
                 let checked = rewards.and_then(|rewards| rewards.checked(self.players));
                 if has_failed::<S::Game>() {
-                    self.tell(leaf, Some(before));
+                    self.tell(leaf, Some((rollout_policy, before)));
                     return Err(GameFault::Failed);
                 }
-                checked.inspect_err(|_| self.tell(leaf, Some(before)))?
+                checked.inspect_err(|_| self.tell(leaf, Some((rollout_policy, before))))?
             }
         };
-        let resolved = self.resolve(leaf, rewards, reached.is_cut_short, CountNow);
+        Ok((rewards, reached.is_cut_short))
+    }
+
+    /// The second part of an iteration: backpropagation.
+    #[inline(always)]
+    pub fn use_rewards(
+        &mut self,
+        leaf: &LeafOf<S, P, R>,
+        rewards: Rewards,
+        is_cut_short: bool,
+    ) -> Result<bool, GameFault> {
+        let resolved = self.resolve(leaf, rewards, is_cut_short, CountNow);
         resolved.inspect_err(|_| self.tell(leaf, None))
     }
 
@@ -272,23 +299,10 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         Ok(true)
     }
 
-    /// Uses the rewards of an iteration whose path and leaf are given: the policies learn from it, and the
+    /// Uses the rewards of an iteration whose path and leaf are given: the tree policy learns from it, and the
     /// backpropagation goes from the leaf to the root. Returns whether there is room for the root's children.
     #[inline(always)]
     pub fn resolve(
-        &mut self,
-        leaf: &LeafOf<S, P, R>,
-        rewards: Rewards,
-        is_cut_short: bool,
-        count: impl CountVisits<S, P, B>,
-    ) -> Result<bool, GameFault> {
-        self.rollout_policy.learn(&leaf.trace().1, &rewards);
-        self.update_tree(leaf, rewards, is_cut_short, count)
-    }
-
-    /// Does what [`resolve`](Self::resolve) does, except for the rollout policy.
-    #[inline(always)]
-    pub fn update_tree(
         &mut self,
         leaf: &LeafOf<S, P, R>,
         rewards: Rewards,

@@ -11,8 +11,8 @@ use smallvec::SmallVec;
 ///
 /// The first four are drawn from `rng` when a node gets its first children; later they are those of the
 /// existing children. They and `salt` determine the order of all others. So `known` may be four, unless the
-/// node has adopted children from another tree, which have another order. Most children have the place that
-/// is drawn for them, so few are searched for.
+/// children have another order, by a restriction of the root or a visit that was taken back. Most children
+/// have the place that is drawn for them, so few are searched for.
 pub(crate) fn arrange<A, T>(
     actions: &mut [A],
     others: &mut [T],

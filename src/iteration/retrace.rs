@@ -11,11 +11,11 @@ use crate::space::transpositions::{transformation_of, unstored};
 impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
     Iterations<'_, '_, S, P, R, B>
 {
-    /// Tells `leaf` how this iteration came to a fault. If that is in a rollout, `rollout` is the generator
-    /// from before.
+    /// Tells `leaf` how this iteration came to a fault. If that is in a rollout, `rollout` is its policy
+    /// and the generator from before.
     #[cold]
     #[inline(never)]
-    pub fn tell(&self, leaf: &LeafOf<S, P, R>, rollout: Option<Rng>) {
+    pub fn tell(&self, leaf: &LeafOf<S, P, R>, rollout: Option<(&R, Rng)>) {
         let failure = take_failure();
         let mut again: Leaf<S::Game, Retraced<Traces<S, P, R>>> =
             leaf.again(self.space.root(), |state, rng| {
@@ -32,12 +32,12 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             goes_same_way = is_legal && again.apply(action).is_ok();
             is_mirrored |= transformation != 0;
         }
-        if let Some(mut rng) = rollout
+        if let Some((rollout_policy, mut rng)) = rollout
             && goes_same_way
             && !is_mirrored
             && leaf.ply() > again.ply()
         {
-            let _ = self.rollout_policy.simulate(&mut again, &mut rng);
+            let _ = rollout_policy.simulate(&mut again, &mut rng);
             if again.ply() == leaf.ply() {
                 actions.clone_from(&again.trace().actions);
             }

@@ -237,19 +237,9 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     }
 
     /// Returns how many children of a node the search considers.
-    ///
-    /// If the children of other trees have some of the node's visits, this is only the share of this tree, so
-    /// that all trees together consider as many as one.
     #[inline(never)]
     pub fn widened(&self, link: u32, visits: u32) -> usize {
-        let mut width = self.expansion.width(visits);
-        if self.tree.has_adopted() {
-            let mut own = 1.0;
-            for child in self.tree.children_of(link) {
-                own += f64::from(child.visit_count());
-            }
-            width = (width as f64 * (own / f64::from(visits)).min(1.0)).ceil() as usize;
-        }
+        let width = self.expansion.width(visits);
         if B::PROVES { self.with_proven(link, width) } else { width }
     }
 

@@ -90,14 +90,15 @@ impl<'c, C: Clock> Deadline<'c, C> {
         Deadline { clock, end, cost, last_look: looks[3], since: 0, wait: 1 }
     }
 
-    /// Returns the time of the deadline.
-    pub fn end(&self) -> Duration {
-        self.end
-    }
-
     /// Moves the deadline to another time.
     pub fn moved_to(self, end: Duration) -> Self {
         Deadline { end, wait: 1, ..self }
+    }
+
+    /// Returns a function that looks whether the time is over, for other threads.
+    pub fn watch(&self) -> impl Fn() -> bool + Copy + use<'c, C> {
+        let (clock, end) = (self.clock, self.end);
+        move || clock.now() >= end
     }
 
     /// Returns whether the time is over. Call it once after every iteration.
@@ -219,7 +220,7 @@ mod tests {
                     clock.go_on(step);
                 }
                 iterations += 1;
-                late = if clock.now.get() >= deadline.end() { late + 1 } else { 0 };
+                late = if clock.now.get() >= deadline.end { late + 1 } else { 0 };
                 if deadline.is_over() {
                     break;
                 }

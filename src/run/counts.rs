@@ -11,22 +11,11 @@ pub(crate) struct RunCounts {
     pub depth_sum: u64,
     pub stop_reason: StopReason,
     pub time: Duration,
-    /// The size of the other trees, if the search that reports is one of several.
-    pub others: TreeSize,
-}
-
-/// The size of a tree, or of several.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct TreeSize {
-    pub nodes: usize,
-    pub bytes: usize,
-    pub recycled: u64,
 }
 
 impl RunCounts {
     pub fn new(stop_reason: StopReason) -> Self {
-        let others = TreeSize::default();
-        RunCounts { iterations: 0, depth: 0, depth_sum: 0, stop_reason, time: Duration::ZERO, others }
+        RunCounts { iterations: 0, depth: 0, depth_sum: 0, stop_reason, time: Duration::ZERO }
     }
 
     #[inline(always)]

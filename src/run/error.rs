@@ -71,36 +71,11 @@ pub enum SearchError {
     /// tree policy plans for a fixed number of iterations; see
     /// [`Budget::and_percent_if_unclear`](crate::Budget::and_percent_if_unclear).
     CannotExceed,
-    /// A thread of a search with several trees cannot be started. The reason is the
-    /// [`source`](core::error::Error::source) of this error.
+    /// A thread of the search cannot be started. The reason is the [`source`](core::error::Error::source) of
+    /// this error.
     Threads {
         /// The error of the system.
         error: CustomError,
-    },
-    /// The processes that search together cannot talk to each other any more. The reason is the
-    /// [`source`](core::error::Error::source) of this error.
-    Link {
-        /// The error of the [`Link`](crate::search::Link).
-        error: CustomError,
-    },
-    /// Another of the processes that search together failed.
-    OtherRank {
-        /// The number of the other process.
-        rank: usize,
-        /// The text of its error.
-        message: Box<str>,
-    },
-    /// The processes that search together do not search the same; see
-    /// [`Mcts::run_linked`](crate::Mcts::run_linked).
-    RanksDiffer {
-        /// The number of the other process.
-        rank: usize,
-        /// What differs.
-        what: Box<str>,
-        /// What it is in this process.
-        here: Box<str>,
-        /// What it is in the other process.
-        there: Box<str>,
     },
     /// The ticket belongs to no open question; see [`Mcts::tell`](crate::Mcts::tell).
     Ticket,
@@ -114,9 +89,8 @@ pub enum SearchError {
         /// The player.
         player: Player,
     },
-    /// The tree of the player begins with what it
-    /// [knows](crate::HiddenInformation::private_knowledge) in each guess, so there is no report about all
-    /// guesses.
+    /// The player [knows](crate::HiddenInformation::private_knowledge) something else in each guess, and plays
+    /// by it, so no single report covers all guesses.
     ActsByKnowledge {
         /// The player.
         player: Player,
@@ -205,13 +179,6 @@ impl fmt::Display for SearchError {
             SearchError::Threads { .. } => {
                 f.write_str("a thread of the search cannot be started; search with fewer threads")
             }
-            SearchError::Link { .. } => f.write_str("the processes that search together cannot talk to each other any more"),
-            SearchError::OtherRank { rank, message } => write!(f, "rank {rank}: {message}"),
-            SearchError::RanksDiffer { rank, what, here, there } => write!(
-                f,
-                "{what} is {here} in this process and {there} on rank {rank}; start all ranks with the same program, game and \
-                 settings",
-            ),
             SearchError::Ticket => f.write_str(
                 "the ticket belongs to no open question: it has been answered, or the search has gone on; tell each answer \
                  once, before `advance` and `finish`",
@@ -223,7 +190,7 @@ impl fmt::Display for SearchError {
             SearchError::NotToMove { player } => write!(f, "player {player} does not choose at the root of its tree"),
             SearchError::ActsByKnowledge { player } => write!(
                 f,
-                "player {player} acts by what it knows in each guess, so there is no report about all guesses; read \
+                "player {player} knows something else in each guess and plays by it, so no single report covers all guesses; read \
                  `strategy({player}, seen)`, where `seen` begins with what it knows, or search with player {player} as the observer"
             ),
             SearchError::OtherPlayers { players, trees } => {
@@ -345,9 +312,7 @@ crate::debug_as_sentence!(SearchError);
 impl core::error::Error for SearchError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            SearchError::Failed { error, .. }
-            | SearchError::Threads { error }
-            | SearchError::Link { error } => Some(error.get_ref()),
+            SearchError::Failed { error, .. } | SearchError::Threads { error } => Some(error.get_ref()),
             SearchError::Agent(error) => error.get_ref().source(),
             _ => None,
         }

@@ -40,7 +40,7 @@ pub(crate) struct Schedule<'c, C> {
     /// The iteration at which to check next whether the run should stop.
     next: u64,
     /// The least iterations between two such checks.
-    leaves: u64,
+    least: u64,
     speed: Speed,
 }
 
@@ -79,7 +79,7 @@ impl<'c, C: Clock> Schedule<'c, C> {
         decision: Option<RootDecision>,
         every: Every,
         clock: &'c C,
-        leaves: u64,
+        least: u64,
     ) -> Self {
         let patience = match (budget.percent_if_unclear, decision) {
             (Some(percent), _) => f64::from(percent) / 100.0,
@@ -98,8 +98,8 @@ impl<'c, C: Clock> Schedule<'c, C> {
             patience: Some(patience).filter(|&patience| patience > 0.0),
             stops_early: budget.stops_early,
             spent: None,
-            next: if budget.stops_early { leaves } else { u64::MAX },
-            leaves,
+            next: if budget.stops_early { 1 } else { u64::MAX },
+            least,
             speed: Speed::from(clock.now()),
         };
         schedule.plan_observation();
@@ -174,7 +174,7 @@ impl<'c, C: Clock> Schedule<'c, C> {
         }
         let standing = standing();
         if self.spent.is_some() {
-            self.next = done + (done / PART).max(self.leaves);
+            self.next = done + (done / PART).max(self.least);
             return self
                 .spent
                 .filter(|_| standing.is_none_or(|root| root.agrees || self.is_decided(&root, done)));
@@ -184,7 +184,7 @@ impl<'c, C: Clock> Schedule<'c, C> {
         // Each iteration gives the leader at most one visit, and uses up one.
         let soonest = left.saturating_sub(lead) / 2;
         let next = if self.time.is_some() { soonest.min(done / PART) } else { soonest };
-        self.next = done + next.max(self.leaves);
+        self.next = done + next.max(self.least);
         standing.filter(|root| root.lead > left).map(|_| StopReason::Decided)
     }
 
@@ -200,7 +200,7 @@ impl<'c, C: Clock> Schedule<'c, C> {
         let begin = self.end.map_or(now, |end| end.min(now));
         self.end = extra.map(|extra| begin.saturating_add(extra));
         self.set_deadline();
-        self.next = done + (done / PART).max(self.leaves);
+        self.next = done + (done / PART).max(self.least);
     }
 
     /// Returns whether the extra search cannot change the leader any more.

@@ -112,8 +112,7 @@ where
         /// [saved](Self::save) as the file `path`.
         ///
         /// Build the search like the one that was saved: with the same root state, policies, expansion and
-        /// root decision, and with the same window and the same trees, if it has several. You can change
-        /// expansion and root decision afterwards. The number of threads may be another one. The seed and the
+        /// root decision, and with the same window. You can change expansion and root decision afterwards. The number of threads may be another one. The seed and the
         /// state of the random generator come from the file. The memory limit is that of this search. If the
         /// memory limit is the same, too, the next run gives the same results as if the saved search had
         /// continued, to the bit; at the limit, only on the same platform.

@@ -188,7 +188,7 @@ impl<'t, A: Clone + Eq + Serialize, P: Copy + Default, B: Copy + Default> Check<
 
     /// Returns whether a family that is not complete can get its other children: the search adds the children
     /// that come next in its order, after as many as there are. In a tree that shares positions, or with
-    /// children from other trees, it looks which of them are there.
+    /// children that have changed places, it looks which of them are there.
     fn continues(&mut self, turn: Turn, link: u32) -> bool {
         if self.tree.block(link).is_complete() || self.tree.shares() || self.tree.has_adopted() {
             return true;

@@ -19,7 +19,7 @@ use std::io::{ErrorKind, Read, Write};
 const MAGIC: [u8; 8] = *b"\x8eramure\n";
 
 /// The number of the format that this version reads and writes.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 static CRC: Crc<u64, Table<16>> = Crc::<u64, Table<16>>::new(&CRC_64_XZ);
 
@@ -38,8 +38,6 @@ pub(crate) const OUTLINE: Tag = Tag { tag: *b"TREE", name: "the outline of the t
 pub(crate) const BLOCKS: Tag = Tag { tag: *b"BLCK", name: "the tree" };
 pub(crate) const GRAPH: Tag = Tag { tag: *b"GRPH", name: "the outline of the positions" };
 pub(crate) const SHARED: Tag = Tag { tag: *b"SHRD", name: "the positions" };
-pub(crate) const FOREST: Tag = Tag { tag: *b"FRST", name: "the number of trees" };
-pub(crate) const TRUNK: Tag = Tag { tag: *b"TRNK", name: "what the trees have told each other" };
 pub(crate) const PLAYERS: Tag = Tag { tag: *b"PLRS", name: "the step that is under way" };
 pub(crate) const LINES: Tag = Tag { tag: *b"LINE", name: "the best lines" };
 const END: Tag = Tag { tag: *b"DONE", name: "the end" };

@@ -49,8 +49,8 @@ use core::fmt;
 ///
 /// | call | engine | |
 /// |---|---|---|
-/// | [`window(n)`](Self::window) | [`Window`](crate::search::Window) | holds `n` leaves at a time, for networks and other slow evaluations |
-/// | [`parallel(n)`](Self::parallel) | [`Forest`](crate::search::Forest) | `n` trees on `n` threads, each with a window if the search has one |
+/// | [`window(n)`](Self::window) | [`Window`](crate::search::Window) | finds `n` leaves before it knows the rewards of the first, for networks and other slow evaluations |
+/// | [`threads(n)`](Self::threads), [`all_cores()`](Self::all_cores) | [`Window`](crate::search::Window) | one tree on `n` threads, with a window of four leaves for each |
 /// | [`Mcts::player_trees`] | [`PlayerTrees`](crate::search::PlayerTrees) | a tree for each player, for simultaneous moves and hidden information |
 /// | [`Mcts::outcome_sampling`] | [`PlayerTrees`](crate::search::PlayerTrees) by [`OutcomeSampling`](crate::search::OutcomeSampling) | a tree for each player; the strategies approach an equilibrium |
 ///
@@ -216,7 +216,7 @@ where
         self
     }
 
-    /// Sets the most memory that all trees together may take. \[Default: no limit\]
+    /// Sets the most memory that the tree may take, or all trees together. \[Default: no limit\]
     ///
     /// At the limit, the least visited nodes lose their children and the search goes on. This frees half of
     /// the tree, a little at a time; [`Report::recycled_nodes`](crate::Report::recycled_nodes) says
@@ -224,13 +224,9 @@ where
     /// nothing to the system. The limit does not count what actions own on the heap, such as the text of a
     /// `String`.
     ///
-    /// Several trees get an equal share each. A tree that takes more already, from before the limit was set,
-    /// keeps it until it is empty, and the others share the rest. If a [`Forest`](crate::search::Forest) has
-    /// several, a third of each share, but at most 16 MiB, is for what the tree knows about the others, or less
-    /// if such trees leave less. A run returns [`SearchError::MemoryLimit`] if the first share is too small for
-    /// the root and its children, or for what the trees tell each other; trees for which there is no room do
-    /// not join. When several trees of a graph advance, each may take some 200 bytes more, for the position that is
-    /// the root then. Raise the limit when a search that has used it becomes a forest.
+    /// A run returns [`SearchError::MemoryLimit`] if there is no room for the root and its children. If each
+    /// player has a tree, the trees get an equal share each. A tree that takes more already, from before the
+    /// limit was set, keeps it until it is empty, and the others share the rest.
     pub fn memory_limit(mut self, limit: Bytes) -> Self {
         self.trees.set_memory_limit(limit.0);
         self
@@ -303,13 +299,13 @@ where
         self.trees.space()
     }
 
-    /// Returns the tree policy. If there are several trees, it is that of the first.
+    /// Returns the tree policy. If each player has a tree, it is that of the first.
     pub fn tree_policy_ref(&self) -> &P {
         &self.trees.first().tree_policy
     }
 
-    /// Returns the rollout policy, including what it has learned. If there are several trees, it is that of
-    /// the first.
+    /// Returns the rollout policy, including what it has learned. If each player has a tree, it is that of the
+    /// first.
     pub fn rollout_policy_ref(&self) -> &R {
         &self.trees.first().rollout_policy
     }
@@ -366,10 +362,9 @@ where
     }
 
     /// Replaces what is searched by `space` and empties the tree and the list of [earlier
-    /// states](Self::set_earlier_states). What the policies have learned outside of the tree is kept; in a
-    /// [`Forest`](crate::search::Forest), what those of the first tree have. The scale of the rewards, which
-    /// [`Exploration::deviations`](crate::selection::Exploration::deviations) measures, is forgotten. Pending
-    /// iterations are dropped.
+    /// states](Self::set_earlier_states). What the policies have learned outside of the tree is kept. The scale
+    /// of the rewards, which [`Exploration::deviations`](crate::selection::Exploration::deviations) measures,
+    /// is forgotten. Pending iterations are dropped.
     pub fn reset(&mut self, space: S) {
         self.trees.reset(space);
     }
@@ -379,8 +374,7 @@ where
         Bytes(self.trees.bytes())
     }
 
-    /// Returns a read-only view of the tree, to walk through or to draw. If there are several trees, it shows
-    /// the first.
+    /// Returns a read-only view of the tree, to walk through or to draw.
     pub fn tree(&self) -> TreeView<'_, S, P, R, <E::Trees as Trees<S, P, R>>::Backprop>
     where
         E::Trees: View<S, P, R>,

@@ -31,7 +31,6 @@ pub use crate::space::sampled::Sampled;
 pub use crate::space::transpositions::{MirrorImages, Transpositions};
 pub use crate::space::{ActionOf, Space};
 pub use engine::Engine;
-pub use engine::forest::{Exchange, ExchangeCounts, Forest, Link};
 pub use engine::one_leaf::OneLeaf;
 pub use engine::seats::{OutcomeSampling, PlayerTrees};
 pub use engine::window::{Answers, Batcher, Counted, Question, Threads, Ticket, Unobserved, Window};

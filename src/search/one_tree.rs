@@ -18,7 +18,7 @@ use crate::space::{ActionOf, NodeKind, Space};
 use core::fmt;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-/// One tree with its policies and settings: what an engine has one or more of. A clone shares the stop
+/// One tree with its policies and settings: an engine has one, or one for each player. A clone shares the stop
 /// handle.
 #[derive(Clone)]
 pub struct OneTree<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
@@ -66,9 +66,9 @@ pub struct OneTree<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
 /// An action that is planned and not played yet: what it takes to play it without a question to the game.
 pub(crate) struct Step<S> {
     /// What is searched next.
-    pub space: S,
+    space: S,
     players: u8,
-    pub chooser: Player,
+    chooser: Player,
     /// Whether the space was played, and not given: then it follows from the action.
     follows: bool,
     /// Whether the root of the tree moves.
@@ -76,7 +76,7 @@ pub(crate) struct Step<S> {
     /// The node of the action.
     node: Option<(u32, u32)>,
     /// The key of the root, if the search recognises positions.
-    pub left: Option<u128>,
+    left: Option<u128>,
     /// The key of the next root, and its transformation.
     position: Option<(u128, u32)>,
 }
@@ -165,15 +165,12 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         self.states.clear();
     }
 
-    /// If the tree is empty and takes more than `share` bytes, gives them back to the system. Returns whether it
-    /// does.
-    pub(crate) fn shrink_to(&mut self, share: usize) -> bool {
+    /// If the tree is empty and takes more than `share` bytes, gives them back to the system.
+    pub(crate) fn shrink_to(&mut self, share: usize) {
         let is_empty = self.tree.is_empty() || self.tree.root().visit_count() == 0;
-        let shrinks = is_empty && self.bytes() > share;
-        if shrinks {
+        if is_empty && self.bytes() > share {
             (self.tree, self.states) = (empty_tree::<S, _, _>(), States::default());
         }
-        shrinks
     }
 
     /// Returns the bytes that the tree and the states of its nodes take from the system.
@@ -278,9 +275,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         Ok(Step { space, players, chooser, follows, moves, node, left, position })
     }
 
-    /// Plays a planned action. This asks the game nothing and compares no actions. Returns whether proofs
-    /// have been forgotten.
-    pub(crate) fn take_step(&mut self, step: Step<S>) -> bool {
+    /// Plays a planned action. This asks the game nothing and compares no actions.
+    pub(crate) fn take_step(&mut self, step: Step<S>) {
         let Step { space, players, chooser, follows, moves, node, left, position } = step;
         (self.space, self.players, self.chooser) = (space, players, chooser);
         self.moment += 1;
@@ -291,12 +287,13 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         } else if moves {
             self.advance_tree(node, position, chooser);
         }
-        let forgets = left.is_some_and(|key| self.go_on(key, position));
+        if let Some(key) = left {
+            self.go_on(key, position);
+        }
         forget_freed::<S, P, B>(&mut self.states, &self.tree);
         if !follows {
             self.states.clear(); // the state after the action may not be the one that the tree knows
         }
-        forgets
     }
 
     /// Returns whether [`advance`](Self::advance) accepts `action`: it is legal, or the search has sampled

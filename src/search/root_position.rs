@@ -38,25 +38,23 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
     }
 
     /// Notes that the game has gone on from the position `left` to `next`, the root, whose keys are given.
-    /// Returns whether proofs have been forgotten.
     ///
     /// A line that comes to one of the two is a repetition from now on, so no proof may rest on what is known
     /// there. What is known of the root itself stays: it is [hidden](crate::iteration::nodes::known) from the
     /// actions that lead back to it, so nothing rests on it when the game leaves it.
-    pub(crate) fn go_on(&mut self, left: u128, next: Option<(u128, u32)>) -> bool {
+    pub(crate) fn go_on(&mut self, left: u128, next: Option<(u128, u32)>) {
         if !S::ARE_POSITIONS {
-            return false;
+            return;
         }
         if let Err(place) = self.earlier.binary_search(&left) {
             self.earlier.insert(place, left);
         }
         let root = if self.tree.is_empty() { ROOT } else { self.tree.root().link() };
-        let (mut forgets, mut passed) = (false, HashSet::new());
+        let mut passed = HashSet::new();
         for key in [left].into_iter().chain(next.map(|(next, _)| next)) {
             for number in self.positions_of(key) {
                 let (position, is_root) = (self.tree.position(number), is_same_position(number, root));
                 if self.knows(position) {
-                    forgets |= !is_root;
                     passed.insert(position_number(number));
                 }
                 if !is_root {
@@ -73,14 +71,14 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
                 }
             }
         }
-        self.forget_what_rests_on(passed) || forgets
+        self.forget_what_rests_on(passed);
     }
 
     /// Forgets what was found by lines that lead to these positions. Some of it may follow from other lines,
-    /// too: iterations go to all children again and find it. Returns whether there was anything.
-    fn forget_what_rests_on(&self, passed: HashSet<u32>) -> bool {
+    /// too: iterations go to all children again and find it.
+    fn forget_what_rests_on(&self, passed: HashSet<u32>) {
         if passed.is_empty() {
-            return false;
+            return;
         }
         // Which positions have an action that leads to a position.
         let mut parents: HashMap<u32, Vec<u32>> = HashMap::new();
@@ -89,7 +87,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
                 parents.entry(position_number(child.link())).or_default().push(number);
             }
         }
-        let (given, mut open) = (passed.len(), Vec::from_iter(passed.iter().copied()));
+        let mut open = Vec::from_iter(passed.iter().copied());
         let mut found = passed;
         while let Some(below) = open.pop() {
             for &number in parents.get(&below).map_or(&[][..], |parents| parents) {
@@ -107,7 +105,6 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
                 }
             }
         }
-        found.len() > given
     }
 
     /// Returns whether anything is known at a node that could be part of a proof.

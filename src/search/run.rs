@@ -27,6 +27,7 @@ use crate::space::{ActionOf, NodeKind, Space};
 use crate::statistics::Statistics;
 use crate::tree::{MAX_CHILDREN, ROOT};
 use bumpalo::Bump;
+use core::marker::PhantomData;
 
 /// The most visits of a node. Visits are read as signed numbers, which is faster.
 pub(crate) const MOST_VISITS: u32 = i32::MAX as u32;
@@ -72,9 +73,13 @@ pub(crate) trait Driver<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game
     /// Returns the search that reports.
     fn search(&mut self) -> &mut OneTree<S, P, R, B>;
 
-    /// Returns the number of iterations that belong together. A run is not interrupted for a check after
-    /// fewer.
-    fn leaves(&self) -> u64;
+    /// Returns the least number of iterations between two checks whether the run may stop early.
+    fn least_between_checks(&self) -> u64;
+
+    /// Returns whether the scale of the rewards may change during the run: pending leaves have the old one.
+    fn may_rescale(&self) -> bool {
+        self.least_between_checks() == 1
+    }
 
     /// Makes iterations until there are `iterations` in this run, or until something else stops them.
     fn iterate(
@@ -121,15 +126,15 @@ fn drive_to_end<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Ba
     (is_late, request): (bool, &mut usize),
 ) -> Result<Report<ActionOf<S>>, SearchError> {
     let countable = u64::from(MOST_VISITS - driver.search().root_visits());
-    let mut schedule = Schedule::new(budget, driver.search().decision, every, clock, driver.leaves());
+    let mut schedule =
+        Schedule::new(budget, driver.search().decision, every, clock, driver.least_between_checks());
     let mut tally = RunCounts::new(StopReason::Proven);
     let left = |tally: &RunCounts| budget.iterations.map(|all| all.saturating_sub(tally.iterations));
     while !driver.search().root_is_proven(turn) {
         let grows = driver.search().root_link() != ROOT;
         let iterations = if grows { schedule.until(tally.iterations).min(countable) } else { 1 };
         let stop = match driver.iterate(turn, iterations, &mut schedule.deadline, &mut tally) {
-            // The leaves of a window have the old scale.
-            Err(error) if driver.leaves() == 1 && driver.search().rescale(&error, left(&tally))? => {
+            Err(error) if driver.may_rescale() && driver.search().rescale(&error, left(&tally))? => {
                 continue;
             }
             stop => stop?,
@@ -206,13 +211,13 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         Ok(turn)
     }
 
-    /// Begins a run of at most `iterations` iterations. Returns whether this has moved children of the root.
-    pub(crate) fn begin(&mut self, iterations: Option<u64>) -> bool {
+    /// Begins a run of at most `iterations` iterations.
+    pub(crate) fn begin(&mut self, iterations: Option<u64>) {
         (self.is_full, self.moment) = (false, self.moment + 1);
         self.tree.reset_recycled();
         self.first_play = self.expansion.urgency().or(P::FIRST_PLAY).unwrap_or(FirstPlay::Infinite);
         self.tree_policy.begin(iterations, self.width, &mut self.rng);
-        self.restore_order()
+        self.restore_order();
     }
 
     /// Makes iterations until a stop condition holds, with the instruction set of this machine. Returns
@@ -229,12 +234,12 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         self.with_iterations(
             turn,
             #[inline(always)]
-            |iterations, stop_handle| {
+            |iterations, rollout_policy, stop_handle| {
                 with_best_instructions(
                     #[inline(always)]
                     || {
                         loop {
-                            let has_room = iterations.iterate(leaf)?;
+                            let has_room = iterations.iterate(leaf, rollout_policy)?;
                             tally.count(iterations.path.len() as u32 - 1);
                             if !has_room {
                                 return Ok(None);
@@ -249,18 +254,18 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         )
     }
 
-    /// Calls `work` with the data of the iterations of this search, whose path is at the root, and with the
-    /// handle that stops them. The search has a root.
+    /// Calls `work` with the data of the iterations of this search, whose path is at the root, with its rollout
+    /// policy, and with the handle that stops them. The search has a root.
     #[inline(always)]
     pub(crate) fn with_iterations<T>(
         &mut self,
         turn: Turn,
-        work: impl FnOnce(&mut Iterations<'_, '_, S, P, R, B>, &StopHandle) -> T,
+        work: impl FnOnce(&mut Iterations<'_, '_, S, P, R, B>, &mut R, &StopHandle) -> T,
     ) -> T {
         let (result, iteration, is_full) = {
             let (mut room, arena) = (None, Bump::new());
-            let (mut iterations, stop_handle) = self.iterations(turn, &mut room, &arena);
-            let result = work(&mut iterations, stop_handle);
+            let (mut iterations, rollout_policy, stop_handle) = self.iterations(turn, &mut room, &arena);
+            let result = work(&mut iterations, rollout_policy, stop_handle);
             iterations.sort_root();
             (result, iterations.iteration, iterations.is_full)
         };
@@ -268,15 +273,15 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         result
     }
 
-    /// Returns the data of the iterations of this search, with its path at the root in `room`, and the handle
-    /// that stops them.
+    /// Returns the data of the iterations of this search, with its path at the root in `room`, its rollout
+    /// policy, and the handle that stops them.
     #[inline(always)]
     pub(crate) fn iterations<'p, 's>(
         &'s mut self,
         turn: Turn,
         room: &'p mut PathRoom<'s, ActionOf<S>, P::Stats, B::Stats>,
         arena: &'p Bump,
-    ) -> (Iterations<'p, 's, S, P, R, B>, &'s StopHandle) {
+    ) -> (Iterations<'p, 's, S, P, R, B>, &'s mut R, &'s StopHandle) {
         self.narrowed = self.narrow();
         let root = PathStep::new(self.tree.root(), self.chooser, turn);
         let most = self.expansion.horizon().saturating_add(1);
@@ -292,7 +297,6 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             tree: &self.tree,
             states: &mut self.states,
             tree_policy: &mut self.tree_policy,
-            rollout_policy: &mut self.rollout_policy,
             backprop: &self.backprop,
             narrowed: self.narrowed.as_ref(),
             first_turn: if self.narrowed.is_some() { Turn::Over } else { turn },
@@ -309,8 +313,9 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             is_full: self.is_full,
             repeats: false,
             passed: Passed::default(),
+            rollout_policy: PhantomData,
         };
-        (iterations, &self.stop)
+        (iterations, &mut self.rollout_policy, &self.stop)
     }
 
     /// Checks everything that can be checked before a run. Returns the turn at the root. A run asks the game
@@ -414,13 +419,12 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     }
 
     /// Brings the unvisited children of a root that is no longer restricted into their order: a restriction
-    /// has moved those that it forbade to the end, where they would be tried last. Returns whether any child
-    /// moved.
-    fn restore_order(&self) -> bool {
+    /// has moved those that it forbade to the end, where they would be tried last.
+    fn restore_order(&self) {
         let order = self.expansion.tries();
         let is_ordered = order == Order::Random || !self.tree.has_adopted() || !self.root_actions.are_all();
         if is_ordered || S::ARE_GUESSED || S::ARE_SAMPLED || self.width == 0 {
-            return false;
+            return;
         }
         if order == Order::Prior {
             let promise = |child: NodeOf<'_, S, P, B>| child.stats().promise().unwrap_or(0.0);
@@ -436,7 +440,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             let place = places.find(|&place| child.has_action(&actions[place])).unwrap_or(actions.len());
             next = place + 1;
             place as f32
-        })
+        });
     }
 
     /// Checks that a root without children lists no action twice: each would be a child, and they would share

@@ -5,7 +5,7 @@ use super::rave::{TIE, above_all};
 use super::{Choice, Exploration, Node, TreePolicy};
 use crate::game::{ActionIndex, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::{Amaf, merge_by};
+use crate::statistics::Amaf;
 
 /// α-AMAF: `α A + (1 - α) (Q + c sqrt(ln N / n))`, where `A` is the all-moves-as-first mean of the action in
 /// this node. With `α = 1` it is plain AMAF, with `α = 0` UCB1.
@@ -89,5 +89,3 @@ impl<G: ActionIndex> TreePolicy<G> for AlphaAmaf {
         true
     }
 }
-
-merge_by! { AlphaAmaf: Amaf where G: ActionIndex, |node| Amaf::merged(&node) }

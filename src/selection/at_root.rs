@@ -3,7 +3,6 @@
 use super::{Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Player, Rewards, Rng, forward_methods};
 use crate::parameter::ParameterError;
-use crate::statistics::{Merge, Merging};
 
 /// A root policy: selects at the root, where only the choice of the final action matters. Examples are
 /// schedules and noise. `S` is the type of the statistics that the tree policy below keeps per child.
@@ -166,11 +165,5 @@ impl<G: GameState, Q: RootPolicy<G, P::Stats>, P: TreePolicy<G>> TreePolicy<G> f
     fn check(&self) -> Result<(), ParameterError> {
         self.root.check()?;
         self.below.check()
-    }
-}
-
-impl<G: GameState, S, Q: Merge<G, S>, P: Merge<G, S>> Merge<G, S> for AtRoot<Q, P> {
-    fn merge(&self, node: Merging<S>) -> S {
-        self.below.merge(node)
     }
 }

@@ -3,7 +3,6 @@
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::merge_by;
 
 /// Bayes-UCT: the expected value of a child plus a bonus. The *first* formula of its paper is `μ + c sqrt(ln
 /// N / n)`; the *second* is `μ + c sqrt(ln N) σ`, where `σ` is the standard deviation of the child's value.
@@ -85,10 +84,6 @@ impl<G: GameState> TreePolicy<G> for BayesUct {
         ParameterError::unless_constant("BayesUct::c", self.c.into())
     }
 }
-
-// The backpropagation then reports the deviation of the merged value. If this tree has searched on in the
-// meantime, its own deviation is newer and stays.
-merge_by! { BayesUct: f32, |node| node.own }
 
 /// Returns the mean and the standard deviation of Beta(1 + W, 1 + n - W).
 #[inline(always)]

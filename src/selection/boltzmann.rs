@@ -4,7 +4,6 @@ use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
-use crate::statistics::merge_by;
 
 /// Boltzmann exploration, also called softmax: draws a child with a probability proportional to `exp(Q / τ)`.
 ///
@@ -71,5 +70,3 @@ impl<G: GameState> TreePolicy<G> for Boltzmann {
         ParameterError::unless_in(1e-6..=1000.0, "Boltzmann::tau", self.tau, "from 0.000001 to 1000")
     }
 }
-
-merge_by! { Boltzmann: (), |_| () }

@@ -4,7 +4,7 @@ use super::{Child, Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
-use crate::statistics::{KeepsPrior, ValuedPrior, merge_by};
+use crate::statistics::{KeepsPrior, ValuedPrior};
 use smallvec::SmallVec;
 
 /// Follows the improved policy `π'` deterministically: selects the child with the greatest
@@ -238,8 +238,6 @@ impl<G: GameState> TreePolicy<G> for CompletedValues {
         self.sigma.check(["CompletedValues::c_visit", "CompletedValues::c_scale"])
     }
 }
-
-merge_by! { CompletedValues: ValuedPrior, |node| node.own }
 
 #[cfg(test)]
 mod tests {

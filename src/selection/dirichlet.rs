@@ -4,7 +4,7 @@ use super::{Choice, Node, RootPolicy, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
-use crate::statistics::{KeepsPrior, Merge, Merging};
+use crate::statistics::KeepsPrior;
 use core::cell::RefCell;
 use smallvec::SmallVec;
 
@@ -147,12 +147,6 @@ impl<G: GameState, S: KeepsPrior + Default + 'static> RootPolicy<G, S> for Diric
         let fits = alpha > 0.0 && alpha < f32::INFINITY;
         ParameterError::unless(fits, name, f64::from(alpha), "finite and above 0")?;
         ParameterError::unless_in(0.0..=1.0, "Dirichlet::epsilon", self.epsilon, "in [0, 1]")
-    }
-}
-
-impl<G: GameState, S: Copy> Merge<G, S> for Dirichlet {
-    fn merge(&self, node: Merging<S>) -> S {
-        node.own
     }
 }
 

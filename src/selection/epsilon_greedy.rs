@@ -3,7 +3,6 @@
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::merge_by;
 
 /// Epsilon-greedy: with probability `ε` a uniformly random child, otherwise the child with the greatest mean.
 /// Ties are broken at random.
@@ -107,5 +106,3 @@ impl<G: GameState> TreePolicy<G> for EpsilonGreedy {
         }
     }
 }
-
-merge_by! { EpsilonGreedy: (), |_| () }

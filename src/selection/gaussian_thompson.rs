@@ -4,7 +4,6 @@ use super::{Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
-use crate::statistics::merge_by;
 
 /// Thompson sampling with Gaussian priors: draws for each child from the normal distribution with mean `W /
 /// (n + 1)` and variance `σ² / (n + 1)`, where `W` is the sum of its rewards, and follows the child with the
@@ -66,5 +65,3 @@ impl<G: GameState> TreePolicy<G> for GaussianThompson {
         ParameterError::unless(fits, "GaussianThompson::sigma", self.sigma, "above 0 and at most 1000")
     }
 }
-
-merge_by! { GaussianThompson: (), |_| () }

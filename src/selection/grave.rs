@@ -4,7 +4,7 @@ use super::rave::{blend, minimum_mse};
 use super::{Child, Choice, Node, TreePolicy};
 use crate::game::{ActionIndex, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::{Amaf, merge_by};
+use crate::statistics::Amaf;
 use core::cell::RefCell;
 
 /// GRAVE: `(1 - β) Q + β A`, where `A` is the all-moves-as-first mean of the action in the source node, and
@@ -130,5 +130,3 @@ impl<G: ActionIndex> TreePolicy<G> for Grave {
         true
     }
 }
-
-merge_by! { Grave: Amaf where G: ActionIndex, |node| Amaf::merged(&node) }

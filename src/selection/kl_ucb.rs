@@ -4,7 +4,6 @@ use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
-use crate::statistics::merge_by;
 
 /// KL-UCB: the greatest `q` with `n d(Q, q) <= ln t + c ln ln t`, where `d(p, q) = p ln(p / q) + (1 - p)
 /// ln((1 - p) / (1 - q))` is the divergence of two Bernoulli distributions. `t` is `N` here.
@@ -57,8 +56,6 @@ impl<G: GameState> TreePolicy<G> for KlUcb {
         ParameterError::unless_constant("KlUcb::c", self.c.into())
     }
 }
-
-merge_by! { KlUcb: (), |_| () }
 
 /// Returns the greatest `q` with `d(p, q) <= level`.
 fn upper_bound(p: f64, level: f64) -> f64 {

@@ -4,7 +4,6 @@ use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
-use crate::statistics::merge_by;
 
 /// MOSS: `Q + sqrt(max(ln(T / (K n)), 0) / n)`, where `T`, the horizon, is the total number of plays and `K`
 /// is the number of children. A child that has had its share of the plays, `T / K`, gets no bonus.
@@ -74,5 +73,3 @@ impl<G: GameState> TreePolicy<G> for Moss {
         ParameterError::unless(fits, "Moss::horizon", f64::from(horizon), "at least 1 and below 2^31")
     }
 }
-
-merge_by! { Moss: f32, |node| math::ln(node.visits) }

@@ -4,7 +4,7 @@ use super::exploration::explores_by_c;
 use super::{Choice, Exploration, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::{Knowledge, merge_by};
+use crate::statistics::Knowledge;
 
 /// Progressive bias: `Q + c sqrt(ln N / n) + w H / (n + 1)`, where `H` is the heuristic value of the action.
 ///
@@ -83,5 +83,3 @@ impl<G: GameState> TreePolicy<G> for ProgressiveBias {
         ParameterError::unless_constant("ProgressiveBias::weight", self.weight.into())
     }
 }
-
-merge_by! { ProgressiveBias: Knowledge, |node| node.own }

@@ -5,7 +5,7 @@ use super::rave::above_all;
 use super::{Choice, Exploration, Node, TreePolicy};
 use crate::game::{ActionIndex, MAX_PLAYERS, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::{ActionHistory, merge_by};
+use crate::statistics::ActionHistory;
 
 /// Progressive history: `s/n + c sqrt(ln N / n) + (s_a / n_a) W / (n - s + 1)`, where `s = n Q` is the sum of
 /// the child's rewards and `s_a / n_a` is the mean reward of its action over all iterations in which the same
@@ -127,5 +127,3 @@ impl<G: ActionIndex> TreePolicy<G> for ProgressiveHistory {
         ParameterError::unless_constant("ProgressiveHistory::weight", self.weight.into())
     }
 }
-
-merge_by! { ProgressiveHistory: (f32, ActionHistory) where G: ActionIndex, |node| (1.0 / (node.visits as f32).sqrt(), ActionHistory) }

@@ -5,7 +5,7 @@ use super::{Choice, Exploration, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
-use crate::statistics::{Prior, merge_by};
+use crate::statistics::Prior;
 
 /// PUCT: `Q + c P sqrt(N) / (1 + n)`, where `P` is the prior probability of the action. AlphaZero's variant
 /// replaces `c` by `C(N) = ln((1 + N + c_base) / c_base) + c_init`.
@@ -136,5 +136,3 @@ impl<G: GameState> TreePolicy<G> for Puct {
         ParameterError::unless_in(0.0..=1.0, "Puct::fpu_reduction", self.fpu_reduction, "in [0, 1]")
     }
 }
-
-merge_by! { Puct: Prior, |node| node.own }

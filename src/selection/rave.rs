@@ -4,7 +4,7 @@ use super::exploration::explores_by_c;
 use super::{Child, Choice, Exploration, Node, TreePolicy};
 use crate::game::{ActionIndex, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::{Amaf, merge_by};
+use crate::statistics::Amaf;
 
 /// RAVE, called MC-RAVE in the paper: `(1 - β) Q + β A`, where `A` is the all-moves-as-first mean of the
 /// action in this node. Also UCT-RAVE: `(1 - β) Q + β A + c sqrt(ln N / n)`.
@@ -166,5 +166,3 @@ impl<G: ActionIndex> TreePolicy<G> for Rave {
         true
     }
 }
-
-merge_by! { Rave: Amaf where G: ActionIndex, |node| Amaf::merged(&node) }

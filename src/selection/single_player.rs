@@ -3,7 +3,7 @@
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::{Moments, merge_by};
+use crate::statistics::Moments;
 
 /// The rule of SP-MCTS: `Q + c sqrt(ln N / n) + sqrt((Σ x² - n Q² + d) / n)`, with the rewards `x` of the
 /// child.
@@ -112,5 +112,3 @@ impl<G: GameState> TreePolicy<G> for SinglePlayer {
         ParameterError::unless_constant("SinglePlayer::d", self.d.into())
     }
 }
-
-merge_by! { SinglePlayer: Moments, |node| Moments::merged(&node) }

@@ -3,7 +3,6 @@
 use super::{Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
-use crate::statistics::merge_by;
 
 /// Thompson sampling: draws a possible mean for each child from its Beta posterior and follows the child with
 /// the greatest.
@@ -38,8 +37,6 @@ impl<G: GameState> TreePolicy<G> for Thompson {
         best
     }
 }
-
-merge_by! { Thompson: (), |_| () }
 
 /// Draws from Beta(a, b), with a and b at least 1.
 fn beta(a: f64, b: f64, rng: &mut Rng) -> f64 {

@@ -4,7 +4,6 @@ use super::exploration::explores_by_c;
 use super::{Choice, Exploration, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::merge_by;
 
 /// UCB1: the mean plus a bonus for children that were tried little, `Q + c sqrt(ln N / n)`.
 ///
@@ -74,5 +73,3 @@ impl<G: GameState> TreePolicy<G> for Ucb1 {
         self.c.check("Ucb1::c")
     }
 }
-
-merge_by! { Ucb1: f32, |node| 1.0 / (node.visits as f32).sqrt() }

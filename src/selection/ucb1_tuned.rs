@@ -3,7 +3,7 @@
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::{Moments, merge_by};
+use crate::statistics::Moments;
 
 /// UCB1-Tuned: `Q + c sqrt(ln N / n · min(1/4, V))`, where `V = s² + sqrt(2 ln N / n)` is an upper bound on
 /// the variance of the child's rewards and `s²` is the observed variance.
@@ -66,5 +66,3 @@ impl<G: GameState> TreePolicy<G> for Ucb1Tuned {
         ParameterError::unless_constant("Ucb1Tuned::c", self.c.into())
     }
 }
-
-merge_by! { Ucb1Tuned: Moments, |node| Moments::merged(&node) }

@@ -3,7 +3,7 @@
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::{Moments, merge_by};
+use crate::statistics::Moments;
 
 /// UCB-V: `Q + sqrt(2 V E / n) + 3 c b E / n` with `E = ζ ln t`, where `V` is the observed variance of the
 /// child's rewards and `b = 1` their range. `t` is `N` here.
@@ -80,5 +80,3 @@ impl<G: GameState> TreePolicy<G> for UcbV {
         Ok(())
     }
 }
-
-merge_by! { UcbV: Moments, |node| Moments::merged(&node) }

@@ -2,18 +2,23 @@
 
 use super::{Leaf, Trace};
 use crate::custom_error::{BoxError, CustomError, Shared};
-use crate::game::{GameFault, GameState, Rewards, Turn, has_failed, take_failure, unless_failed};
+use crate::game::{GameFault, GameState, Rewards, Rng, Turn, has_failed, take_failure, unless_failed};
 use core::fmt;
 
 /// A leaf of a batch, and the result of its simulation.
 pub struct BatchLeaf<'a, G, T> {
     pub(super) leaf: &'a mut Leaf<G, T>,
+    rng: &'a mut Rng,
     pub(super) result: &'a mut Option<Result<Rewards, GameFault>>,
 }
 
 impl<'a, G: GameState, T: Trace<G>> BatchLeaf<'a, G, T> {
-    pub(crate) fn new(leaf: &'a mut Leaf<G, T>, result: &'a mut Option<Result<Rewards, GameFault>>) -> Self {
-        BatchLeaf { leaf, result }
+    pub(crate) fn new(
+        leaf: &'a mut Leaf<G, T>,
+        rng: &'a mut Rng,
+        result: &'a mut Option<Result<Rewards, GameFault>>,
+    ) -> Self {
+        BatchLeaf { leaf, rng, result }
     }
 
     /// Returns the leaf.
@@ -21,10 +26,13 @@ impl<'a, G: GameState, T: Trace<G>> BatchLeaf<'a, G, T> {
         self.leaf
     }
 
-    /// Simulates from the leaf, and stores the result.
+    /// Simulates from the leaf with the random numbers of this leaf, and stores the result.
     #[inline(always)]
-    pub fn simulate(&mut self, simulate: impl FnOnce(&mut Leaf<G, T>) -> Result<Rewards, GameFault>) {
-        *self.result = Some(simulate(self.leaf));
+    pub fn simulate(
+        &mut self,
+        simulate: impl FnOnce(&mut Leaf<G, T>, &mut Rng) -> Result<Rewards, GameFault>,
+    ) {
+        *self.result = Some(simulate(self.leaf, self.rng));
         if has_failed::<G>() {
             *self.result = Some(Err(self.leaf.blame(GameFault::Failed)));
         }

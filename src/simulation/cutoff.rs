@@ -122,6 +122,10 @@ impl<G: StaticEvaluation, R: RolloutPolicy<G>> RolloutPolicy<G> for Cutoff<R> {
         self.rollout_policy.learn(trace, rewards);
     }
 
+    fn learns(&self) -> bool {
+        self.rollout_policy.learns()
+    }
+
     fn check(&self) -> Result<(), ParameterError> {
         let (probability, margin) = (self.probability, self.margin.unwrap_or(0.0));
         let fits = (0.0..=1.0).contains(&probability);

@@ -106,6 +106,10 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for Decisive<R> {
         self.otherwise.learn(trace, rewards);
     }
 
+    fn learns(&self) -> bool {
+        self.otherwise.learns()
+    }
+
     fn check(&self) -> Result<(), ParameterError> {
         self.otherwise.check()
     }

@@ -59,6 +59,10 @@ impl<G: GameState, H: Fn(&G, G::Action) -> f32> RolloutPolicy<G> for EpsilonGree
         greatest(state.actions(), |action| (self.heuristic)(state, action), rng)
     }
 
+    fn learns(&self) -> bool {
+        false
+    }
+
     fn check(&self) -> Result<(), ParameterError> {
         let fits = (0.0..=1.0).contains(&self.epsilon);
         ParameterError::unless(fits, "EpsilonGreedyRollouts::epsilon", self.epsilon, "in [0, 1]")

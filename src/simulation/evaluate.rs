@@ -60,6 +60,12 @@ pub trait Evaluator<G: GameState> {
         let evaluate = |batch: &mut [Position<'_, G>]| evaluate_by(|batch| self.evaluate(batch), batch);
         evaluate_alone(state, actions, priors, evaluate)
     }
+
+    /// Returns the most positions that are evaluated faster in one batch than one by one. Return 1 if a batch
+    /// gains nothing: then several threads share the positions one by one. \[Default: no bound\]
+    fn batch_size(&self) -> usize {
+        usize::MAX
+    }
 }
 
 macro_rules! evaluator_behind {
@@ -75,6 +81,9 @@ macro_rules! evaluator_behind {
                 priors: &mut [f32],
             ) -> Result<Rewards, BoxError> {
                 $inner.evaluate_one(state, actions, priors)
+            }
+            fn batch_size(&$self) -> usize {
+                $inner.batch_size()
             }
         }
     };
@@ -145,6 +154,10 @@ impl<G: GameState, V: IntoValue, F: Fn(&G, &[G::Action], &mut [f32]) -> V> Evalu
         priors: &mut [f32],
     ) -> Result<Rewards, BoxError> {
         (self.0)(state, actions, priors).into_value()
+    }
+
+    fn batch_size(&self) -> usize {
+        1
     }
 }
 
@@ -409,7 +422,15 @@ impl<G: GameState, E: Evaluator<G>> RolloutPolicy<G> for Evaluate<E> {
         checked(state, rewards)
     }
 
-    fn simulate_batch<T: Trace<G>>(&self, batch: &mut [BatchLeaf<'_, G, T>], rng: &mut Rng) {
+    fn learns(&self) -> bool {
+        false
+    }
+
+    fn batch_size(&self) -> usize {
+        if self.size > 0 { self.size } else { self.evaluator.batch_size().max(1) }
+    }
+
+    fn simulate_batch<T: Trace<G>>(&self, batch: &mut [BatchLeaf<'_, G, T>]) {
         let is_open = |leaf: &Leaf<G, T>| leaf.value().is_none() && leaf.turn() != Turn::Over;
         let open = batch.iter().enumerate().filter(|(_, entry)| is_open(entry.leaf()));
         let listed = open.map(|(index, entry)| (index, actions_of_player(entry.leaf())));
@@ -436,7 +457,7 @@ impl<G: GameState, E: Evaluator<G>> RolloutPolicy<G> for Evaluate<E> {
             }
         }
         for entry in batch.iter_mut().filter(|entry| entry.result.is_none()) {
-            entry.simulate(|leaf| self.simulate(leaf, rng));
+            entry.simulate(|leaf, rng| self.simulate(leaf, rng));
         }
     }
 }

@@ -75,6 +75,10 @@ impl<G: GameState, E: RolloutPolicy<G>, R: RolloutPolicy<G>> RolloutPolicy<G> fo
         self.rollout_policy.learn(&trace.1, rewards);
     }
 
+    fn learns(&self) -> bool {
+        self.evaluation.learns() || self.rollout_policy.learns()
+    }
+
     fn check(&self) -> Result<(), ParameterError> {
         let fits = (0.0..=1.0).contains(&self.lambda);
         ParameterError::unless(fits, "Mixed::lambda", self.lambda, "in [0, 1]")?;

@@ -33,13 +33,23 @@ macro_rules! rollouts_of_inner {
         }
 
         #[inline(always)]
-        fn simulate_batch<T: Trace<G>>(&self, batch: &mut [BatchLeaf<'_, G, T>], rng: &mut Rng) {
-            self.rollout_policy.simulate_batch(batch, rng);
+        fn batch_size(&self) -> usize {
+            self.rollout_policy.batch_size()
+        }
+
+        #[inline(always)]
+        fn simulate_batch<T: Trace<G>>(&self, batch: &mut [BatchLeaf<'_, G, T>]) {
+            self.rollout_policy.simulate_batch(batch);
         }
 
         #[inline(always)]
         fn learn(&mut self, trace: &R::Trace, rewards: &Rewards) {
             self.rollout_policy.learn(trace, rewards);
+        }
+
+        #[inline(always)]
+        fn learns(&self) -> bool {
+            self.rollout_policy.learns()
         }
     };
 }
@@ -207,20 +217,29 @@ pub trait RolloutPolicy<G: GameState> {
         Ok(None)
     }
 
+    /// Returns the most leaves that this policy simulates faster in one batch than one by one. With 1, each
+    /// leaf goes to the next thread that is free. \[Default: 1\]
+    fn batch_size(&self) -> usize {
+        1
+    }
+
     /// Simulates from all leaves of a `batch`, in a search with a [window](crate::Mcts::window). Override
-    /// this if you can evaluate a batch of leaves faster than one at a time. \[Default:
-    /// [`simulate`](Self::simulate) for each\]
+    /// this and [`batch_size`](Self::batch_size) if you can evaluate a batch of leaves faster than one at a
+    /// time. \[Default: [`simulate`](Self::simulate) for each\]
     ///
-    /// Store a result for each leaf with [`BatchLeaf::simulate`]. The results must not depend on the order of
-    /// the leaves, except through `rng`.
+    /// Store a result for each leaf with [`BatchLeaf::simulate`]. The result of a leaf must not depend on the
+    /// other leaves of the batch.
     #[inline(always)]
-    fn simulate_batch<T: Trace<G>>(&self, batch: &mut [BatchLeaf<'_, G, T>], rng: &mut Rng) {
+    fn simulate_batch<T: Trace<G>>(&self, batch: &mut [BatchLeaf<'_, G, T>]) {
         for entry in batch {
-            entry.simulate(|leaf| self.simulate(leaf, rng));
+            entry.simulate(|leaf, rng| self.simulate(leaf, rng));
         }
     }
 
     /// Learns from a finished iteration, which ended with `rewards`. \[Default: does nothing\]
+    ///
+    /// Called if the policy [`learns`](Self::learns). In a search with a [window](crate::Mcts::window), it
+    /// learns when the rewards of all leaves of the window have arrived.
     ///
     /// This policy remembers which reply to an action won last time, a sketch of
     /// [`LastGoodReply`]:
@@ -277,6 +296,17 @@ pub trait RolloutPolicy<G: GameState> {
     #[inline(always)]
     fn learn(&mut self, trace: &Self::Trace, rewards: &Rewards) {
         let _ = (trace, rewards);
+    }
+
+    /// Returns whether this policy [learns](Self::learn). The answer must stay the same during a run. A policy
+    /// that only has parameters may return `false`: in a window, its leaves need not wait for each other then.
+    /// \[Default: whether it has any field\]
+    #[inline(always)]
+    fn learns(&self) -> bool
+    where
+        Self: Sized,
+    {
+        size_of::<Self>() > 0
     }
 
     /// Checks that the parameters are in their ranges. Called at the start of every run. \[Default: accepts

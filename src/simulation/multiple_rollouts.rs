@@ -65,6 +65,10 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for MultipleRollouts<R>
         self.rollout_policy.learn(trace, rewards);
     }
 
+    fn learns(&self) -> bool {
+        self.rollout_policy.learns()
+    }
+
     fn check(&self) -> Result<(), ParameterError> {
         let rollouts = f64::from(self.rollouts);
         ParameterError::unless(self.rollouts > 0, "MultipleRollouts::rollouts", rollouts, "at least 1")?;

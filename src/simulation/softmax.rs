@@ -58,6 +58,10 @@ impl<G: GameState, H: Fn(&G, G::Action) -> f32> RolloutPolicy<G> for Softmax<H> 
         by_exponent(state.actions(), exponent, rng)
     }
 
+    fn learns(&self) -> bool {
+        false
+    }
+
     fn check(&self) -> Result<(), ParameterError> {
         check_tau("Softmax::tau", self.tau)
     }

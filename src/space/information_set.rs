@@ -56,7 +56,7 @@ use crate::selection::AvailabilityUcb1;
 /// - Tree policies that see unvisited children and read no priors:
 ///   [`AvailabilityUcb1`](crate::selection::AvailabilityUcb1), as in the source, and others such as
 ///   [`Thompson`](crate::selection::Thompson). Others do not compile.
-/// - One tree, without progressive widening. Anything else is an error of the run.
+/// - No progressive widening: it is an error of the run.
 ///
 /// The state inside may be the real one, as in a contest, or any guess that agrees with what the observer has
 /// seen, as in a program that sees only the player's side. While it is the observer's turn, the results are

@@ -70,8 +70,8 @@ const MOST_EVENTS: u32 = 10_000;
 ///
 /// The same as with an [`InformationSet`](crate::search::InformationSet): backpropagations that average
 /// rewards, most rollout policies, and tree policies that see unvisited children and read no priors, such as
-/// [`AvailabilityUcb1`](crate::selection::AvailabilityUcb1); one tree, without progressive widening.
-/// `OpenLoop<InformationSet<G>>` works too.
+/// [`AvailabilityUcb1`](crate::selection::AvailabilityUcb1). Progressive widening is an
+/// error of the run. `OpenLoop<InformationSet<G>>` works too.
 ///
 /// At the root, chance must not be to move: a run returns
 /// [`SearchError::ChanceToMove`](crate::SearchError::ChanceToMove). Advance the search by what chance drew,

@@ -65,7 +65,6 @@ use crate::selection::Ucb1;
 /// - Any tree policy that reads no priors, any rollout policy that does not compare actions, any
 ///   backpropagation, a [window](crate::Mcts::window), a memory limit, early stops. `Solver` proves a
 ///   node with sampled actions only by a child that is a win.
-/// - One tree. More are an error of the run.
 /// - [`Mcts::advance`](crate::Mcts::advance) accepts the actions that the root has as children, and
 ///   those for which [`GameState::is_legal`] is true.
 /// - A report lists the sampled actions, in the order in which they were sampled: none before the first run.

@@ -59,8 +59,8 @@ use crate::selection::Ucb1;
 /// nothing. Backpropagations that look at children, such as `MaxBackup`, see the position itself there. The
 /// line begins with the positions that the game has had, up to the root:
 /// [`advance`](crate::Mcts::advance) notes them, and a program that starts in the middle of a game
-/// gives them with [`set_earlier_states`](crate::Mcts::set_earlier_states). One return is enough, also to a
-/// position that the game has had once. If the rules count occurrences, so must the key: see
+/// gives them with [`set_earlier_states`](crate::Mcts::set_earlier_states). The first return counts, also to
+/// a position that the game has had once. If the rules count occurrences, so must the key: see
 /// [`Keyed`](crate::Keyed#repetitions).
 ///
 /// No proof rests on a line back to the root or to a position before it, so proofs hold for the line of the
@@ -75,10 +75,6 @@ use crate::selection::Ucb1;
 /// [`advance`](crate::Mcts::advance), [windows](crate::Mcts::window) and, with the feature
 /// `save`, files: see the [guide](crate::guide::saved_trees). [`Report::nodes`](crate::Report::nodes) counts
 /// the actions that are stored.
-///
-/// [Several trees](crate::Mcts::parallel) search graphs with `Average`, `Solver` and `ScoreBounds`;
-/// with other backpropagations, a run is an error. They exchange what they found at actions and at positions.
-/// All trees must be in one process: [`run_linked`](crate::Mcts::run_linked) over several returns an error.
 ///
 /// In a window, a pending visit counts at the action and at the position. Two rules keep what belongs
 /// together: an action with pending visits is not linked to a position that other actions lead to before

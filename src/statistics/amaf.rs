@@ -1,6 +1,6 @@
 //! All moves as first.
 
-use super::{Merging, RunningMean, Statistics};
+use super::{RunningMean, Statistics};
 use crate::game::{ActionIndex, GameFault, MAX_PLAYERS, Player, Turn};
 use crate::simulation::{Trace, checked_index, mover};
 
@@ -25,20 +25,6 @@ impl Amaf {
     /// Returns whether rewards in [0, 1] can have given this.
     pub(super) fn is_possible(self) -> bool {
         (0.0..=MOST_VISITS).contains(&self.visits) && self.mean.is_of_rewards()
-    }
-
-    /// Returns the statistics over the iterations of all trees; see [`Merge`](super::Merge).
-    #[must_use]
-    pub fn merged(node: &Merging<Self>) -> Self {
-        let mean = |own: Self| f64::from(own.mean.value) + f64::from(own.mean.rest);
-        let visits = node.sum(|own| f64::from(own.visits));
-        if visits <= 0.0 {
-            return Amaf::default();
-        }
-        let exact = node.sum(|own| f64::from(own.visits) * mean(own)) / visits;
-        let value = exact as f32;
-        let rest = (exact - f64::from(value)) as f32;
-        Amaf { visits: visits.min(MOST_VISITS.into()) as f32, mean: RunningMean { value, rest } }
     }
 }
 

@@ -30,7 +30,6 @@ macro_rules! priors_of_rollouts {
 mod action_history;
 mod amaf;
 mod knowledge;
-mod merge;
 mod moments;
 mod pack;
 mod prior;
@@ -43,8 +42,6 @@ mod visit_budget;
 pub use action_history::ActionHistory;
 pub use amaf::{Amaf, LastPlayed};
 pub use knowledge::Knowledge;
-pub use merge::{Merge, Merging};
-pub(crate) use merge::{Part, merge_by};
 pub use moments::Moments;
 pub use pack::Pack;
 pub(crate) use pack::pack_structs;

@@ -1,7 +1,5 @@
 //! The variance of rewards.
 
-use super::Merging;
-
 /// The variance of the recorded rewards, and `1 / sqrt(n)`, which exploration bonuses need with it. 24 bytes.
 ///
 /// The variance is that of the rewards, even if the backpropagation changes the mean. The sums are kept in
@@ -59,19 +57,6 @@ impl Moments {
             && (0.0..=(1u64 << 53) as f64).contains(&sum)
             && (0.0..=sum * 1.000_1).contains(&squares)
             && (rarity > 0.0 || (variance, sum, squares) == (0.0, 0.0, 0.0))
-    }
-
-    /// Returns the moments of the rewards of all trees; see [`Merge`](super::Merge).
-    #[must_use]
-    pub fn merged(node: &Merging<Self>) -> Self {
-        if node.visits == 0 {
-            return Moments::default();
-        }
-        let (sum, squares) = (node.sum(|own| own.sum), node.sum(|own| own.squares));
-        let part = 1.0 / f64::from(node.visits);
-        let mean = sum * part;
-        let variance = (squares * part - mean * mean).max(0.0) as f32;
-        Moments { rarity: 1.0 / (node.visits as f32).sqrt(), variance, sum, squares }
     }
 }
 

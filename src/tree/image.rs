@@ -27,7 +27,6 @@ pub(crate) struct Outline {
     /// The lowest grade to keep, the next block, and whether any node has lost its children.
     recycling: Option<(u32, u32, bool)>,
     recycled: u64,
-    kept_visits: u32,
     has_adopted: bool,
     families_given_up: u64,
     full_at: [Option<u64>; 2],
@@ -55,7 +54,6 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             cut_off: self.cut_off.get(),
             recycling: self.recycling.get().map(Recycling::parts),
             recycled: self.recycled.get(),
-            kept_visits: self.kept_visits.get(),
             has_adopted: self.has_adopted.get(),
             families_given_up: self.families_given_up.get(),
             full_at: self.chunks.full_at().map(|limit| limit.map(|limit| limit as u64)),
@@ -233,7 +231,6 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Restored<A, P, B> {
         tree.cut_off.set(outline.cut_off);
         tree.recycling.set(outline.recycling.map(Recycling::of));
         tree.recycled.set(outline.recycled.min(MOST_EVENTS));
-        tree.kept_visits.set(outline.kept_visits);
         tree.has_adopted.set(outline.has_adopted);
         tree.families_given_up.set(outline.families_given_up.min(MOST_EVENTS));
         tree.chunks.set_full_at(outline.full_at);

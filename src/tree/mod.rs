@@ -44,6 +44,7 @@ pub(crate) use image::{Outline, Restored};
 #[cfg(feature = "save")]
 pub(crate) use lane_image::Flaw;
 pub(crate) use layout::{LANES, SMALL};
+#[cfg(test)]
 pub(crate) use node_mean::{mean_of, sum_of};
 pub(crate) use node_ref::{NodeRef, PackedNode};
 #[cfg(feature = "save")]
@@ -77,10 +78,8 @@ pub(crate) struct Tree<A, P, B> {
     /// The state of recycling, while it is in progress, and the number of children that it has freed.
     recycling: Cell<Option<Recycling>>,
     recycled: Cell<u64>,
-    /// Nodes with at least this many visits keep their children.
-    kept_visits: Cell<u32>,
-    /// Whether some node has children that are not in the order of this tree: it adopted them from another
-    /// tree, or the visit to one of them was taken back.
+    /// Whether some node has children that are not in the order of this tree: a restriction of the root moved
+    /// them, or the visit to one of them was taken back.
     has_adopted: Cell<bool>,
     /// How many nodes have ever lost their children by recycling.
     families_given_up: Cell<u64>,
@@ -112,7 +111,6 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Clone for Tree<A, P, B> {
             cut_off: self.cut_off.clone(),
             recycling: self.recycling.clone(),
             recycled: self.recycled.clone(),
-            kept_visits: self.kept_visits.clone(),
             has_adopted: self.has_adopted.clone(),
             families_given_up: self.families_given_up.clone(),
             freed: RefCell::default(),
@@ -135,7 +133,6 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             cut_off: Cell::new(NONE),
             recycling: Cell::new(None),
             recycled: Cell::new(0),
-            kept_visits: Cell::new(u32::MAX),
             has_adopted: Cell::new(false),
             families_given_up: Cell::new(0),
             freed: RefCell::default(),
@@ -433,8 +430,8 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     }
 
     /// Sorts the unvisited children of a family, in the places that they have, by ascending `rank`. Ties keep
-    /// their order. Returns whether any child moved.
-    pub fn sort_unvisited(&self, link: u32, mut rank: impl FnMut(NodeRef<'_, A, P, B>) -> f32) -> bool {
+    /// their order.
+    pub fn sort_unvisited(&self, link: u32, mut rank: impl FnMut(NodeRef<'_, A, P, B>) -> f32) {
         let unvisited = |child: &NodeRef<'_, A, P, B>| child.visit_count() == 0;
         let children: Vec<_> = self.children_of(link).filter(unvisited).collect();
         let mut order = Vec::with_capacity(children.len());
@@ -442,7 +439,6 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             order.push((rank(child), place));
         }
         order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let mut has_moved = false;
         for place in 0..order.len() {
             // Earlier trades may have moved this child; follow it.
             let mut from = order[place].1;
@@ -452,10 +448,8 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             order[place].1 = from; // where the child that was here is now, so that nobody follows its way twice
             if from != place {
                 children[place].trade(children[from]);
-                has_moved = true;
             }
         }
-        has_moved
     }
 
     /// Removes a node's children and frees their memory for reuse by this tree.

@@ -78,6 +78,7 @@ pub(super) fn units_of(reward: f32) -> (f64, u32) {
 }
 
 /// Returns the sum, in units of 2^-24, of `visits` rewards with this mean.
+#[cfg(test)]
 pub(crate) fn sum_of(visits: u32, mean: f32) -> f64 {
     low_word(visits, mean).0
 }

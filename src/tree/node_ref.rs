@@ -351,12 +351,7 @@ impl<'t, A: Clone, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
         closed.set(closed.get() & !(1 << self.lane) | u8::from(is_closed) << self.lane);
     }
 
-    /// Returns the sum of the rewards in units of 2^-24, an integer.
-    pub fn reward_units(self) -> f64 {
-        self.reward_units_of(self.visit_count())
-    }
-
-    /// Returns the sum of the rewards in units of 2^-24 of a node whose mean is that of `visits` visits.
+    /// Returns the sum of the rewards in units of 2^-24, an integer, of a node whose mean is that of `visits` visits.
     #[inline]
     pub fn reward_units_of(self, visits: u32) -> f64 {
         units(visits, self.mean(), self.low().get())
@@ -376,16 +371,6 @@ impl<'t, A: Clone, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
         self.means().set(other.mean());
         self.low().set(other.low().get());
         self.set_stats(other.stats());
-    }
-
-    /// Sets the visits, which must be more than 0, and the sum of the rewards in units of 2^-24.
-    pub fn set_rewards(self, visits: u32, units: f64) {
-        if self.visit_count() == 0 {
-            self.head().count_visited();
-        }
-        self.counts().set(visits);
-        self.means().set(mean_of(visits, units));
-        self.low().set(units as u64 as u32);
     }
 
     /// Returns the visits, the mean and the low word of the sum.

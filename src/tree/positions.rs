@@ -21,9 +21,7 @@ const NUMBER: u32 = (1 << NUMBER_BITS) - 1;
 
 /// The number of bits of [`Entry::links`] below those that name the player who chooses the position.
 const LINK_BITS: u32 = 29;
-/// The bit that says whether the position is [noted](Tree::note). Those below it count links.
-const NOTED: u32 = 1 << 28;
-const LINKS: u32 = NOTED - 1;
+const LINKS: u32 = (1 << LINK_BITS) - 1;
 
 /// Returns the transformation that a link names.
 #[inline]
@@ -146,8 +144,6 @@ pub(super) struct Positions {
     /// The first free index.
     free: u32,
     live: usize,
-    /// How many positions have ever been freed.
-    freed: u64,
     /// Whether a position has occurred twice on a path.
     has_cycles: bool,
     /// The keys of the positions that the game had before the root, in ascending order.
@@ -166,7 +162,6 @@ impl Positions {
             split: 0,
             free: NONE,
             live: 0,
-            freed: 0,
             has_cycles: false,
             earlier: Vec::new(),
             earlier_set: [0; 4],
@@ -415,41 +410,6 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         true
     }
 
-    /// Returns the position with this key that `chooser` moves to, and creates it if there is none, without
-    /// statistics. It stays until [`let_go`](Self::let_go), as if a node led to it. Returns `None` if the
-    /// limit leaves no room.
-    pub fn hold_position(&self, key: u128, chooser: u8, any: &A, limit: usize) -> Option<u32> {
-        if let Some(number) = self.find_position(key, chooser) {
-            self.hold(number);
-            return Some(number);
-        }
-        let number = self.enter((key, chooser), any, limit)?;
-        let lane = self.position(number);
-        lane.begin();
-        lane.set_closed(false);
-        Some(number)
-    }
-
-    /// Keeps a position until [`let_go`](Self::let_go), as if a node led to it.
-    pub fn hold(&self, number: u32) {
-        self.positions.borrow_mut().entry(self.index_of(number)).links += 1;
-    }
-
-    /// Notes a position, until it is freed.
-    pub fn note(&self, number: u32) {
-        self.positions.borrow_mut().entry(self.index_of(number)).links |= NOTED;
-    }
-
-    /// Returns whether a position is [noted](Self::note).
-    pub fn is_noted(&self, number: u32) -> bool {
-        self.positions.borrow().get(self.index_of(number)).links & NOTED != 0
-    }
-
-    /// Ends what [`hold_position`](Self::hold_position) or [`hold`](Self::hold) began.
-    pub fn let_go(&self, number: u32) {
-        self.release(number);
-    }
-
     /// Enters a new position with one link into the table. Returns its number, or `None` if the limit leaves
     /// no room. Its lane is not initialized.
     fn enter(&self, (key, chooser): (u128, u8), any: &A, limit: usize) -> Option<u32> {
@@ -535,7 +495,6 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         let positions = &mut *self.positions.borrow_mut();
         positions.take_out(index);
         positions.live -= 1;
-        positions.freed += 1;
         let free = positions.free;
         *positions.entry(index) = Entry { next: free, mark: UNMARKED, ..Entry::default() };
         positions.free = index;
@@ -548,12 +507,6 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         }
         self.release(node.link());
         node.set_link(NONE);
-    }
-
-    /// Returns how many positions have ever been freed. As long as this number stays, all links name the same
-    /// positions.
-    pub fn freed_positions(&self) -> u64 {
-        self.positions.borrow().freed
     }
 
     /// Notes that a position has occurred twice on a path, so links may form a ring.

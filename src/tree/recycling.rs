@@ -66,15 +66,6 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.recycled.set(0);
     }
 
-    /// Lets nodes with at least this many visits keep their children whatever happens, from now on.
-    /// \[Default: no node but the root does\]
-    pub fn keep_children_from(&self, visits: u32) {
-        if visits < self.kept_visits.get() {
-            self.kept_visits.set(visits);
-            self.stop_recycling();
-        }
-    }
-
     /// Stops recycling, because the tree was replaced or has more room.
     pub fn stop_recycling(&self) {
         self.recycling.set(None);
@@ -134,8 +125,7 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     /// nodes of each grade have.
     fn recycle_below(&self, below: &[usize; GRADES], wanted: f64) {
         let (mut given, mut least) = (0, 0);
-        let most = if self.kept_visits.get() == u32::MAX { GRADES } else { grade(self.kept_visits.get()) };
-        while least < most && (given == 0 || (given as f64) < wanted) {
+        while least < GRADES && (given == 0 || (given as f64) < wanted) {
             given += below[least];
             least += 1;
         }

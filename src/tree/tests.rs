@@ -447,7 +447,7 @@ fn what_is_not_a_tree_is_refused() {
         (|tree, _| tree.free[0].swap(&tree.free[1]), "a block in the list of free blocks is not free"),
         (|tree, _| tree.cut_off.set(tree.free[0].get()), "a block without children was cut off"),
         (|_, nodes| visit(nodes[0], 2_000), "children have more visits than their parent"),
-        (|_, nodes| nodes[0].set_rewards(5, 1e9), "a mean is not a mean of rewards"),
+        (|_, nodes| nodes[0].record_with_mean(5, 3.0), "a mean is not a mean of rewards"),
     ];
     for (number, (damage, expected)) in damages.into_iter().enumerate() {
         let tree = busy();
@@ -612,7 +612,6 @@ fn positions_hold_no_actions() {
     assert_eq!((copy.positions(), copy.reserved_bytes()), (tree.positions(), tree.reserved_bytes()));
     assert_eq!(ALIVE.get(), 2 * tree.children());
     drop(copy);
-    assert!(tree.hold_position(500, 0, &Owning::new(7), NO_LIMIT).is_some());
     tree.note_cycle();
     tree.begin_recycling(0.2);
     while tree.work(5, |()| false).is_none() {

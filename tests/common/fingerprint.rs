@@ -15,9 +15,7 @@ use super::tricks::Tricks;
 use super::with_priors;
 use ramure::backpropagation::{Average, Discounted, Solver};
 use ramure::games::TicTacToe;
-use ramure::search::{
-    Exchange, InformationSet, MirrorImages, OpenLoop, Sampled, Space, Transpositions, Unobserved,
-};
+use ramure::search::{InformationSet, MirrorImages, OpenLoop, Sampled, Space, Transpositions, Unobserved};
 use ramure::selection::{
     AvailabilityUcb1, FirstPlay, Grave, Puct, RegretMatching, Thompson, Ucb1, Ucb1Tuned,
 };
@@ -41,17 +39,14 @@ pub const EXPECTED: &[(&str, u64)] = &[
     ("chance, discounted", 0x82349ffd5fd9d98f),
     ("widening, in order, third visit", 0x9875687e6cf697ab),
     ("below the mean", 0x66bb7807bf925562),
-    ("forest", 0x885e4db6b93357ac),
-    ("window", 0x7241cd59546f6ddc),
-    ("forest of windows", 0xf5ae9e31e411b4c9),
+    ("window", 0x5a9c151abf61fe93),
     ("information set", 0x770adc4ca85eae30),
     ("open loop", 0x085fb6bb82330e63),
     ("sampled", 0xcd0ea36a522a2133),
     ("graph", 0xe960cf863c9a0e5e),
     ("graph with rings, solver", 0x4bcdb8b6d5ddf066),
     ("mirror images", 0xf423f0e0640d36c6),
-    ("forest of graphs", 0xb6335d8e67d392c0),
-    ("window of a graph", 0x12c0fbd7ed7d311a),
+    ("window of a graph", 0x1379db255cf037d9),
     ("player trees", 0xb1d5c892ec444824),
 ];
 
@@ -143,8 +138,6 @@ pub fn fingerprints() -> Vec<(&'static str, u64)> {
             four().rollout_policy(with_priors(centre)).tree_policy(Puct::new(1.25).fpu_reduction(0.0));
         search.expansion(by_policy())
     };
-    let often = Exchange::new().every(0.02).share(0.004).overlap(false);
-    let often = often.least_iterations(20).least_visits(4).most_nodes(100.0).start(50);
     let tricks = || Tricks::new(3, 4, 1);
     let kuhn = || Kuhn { cards: vec![1, 2], acts: Vec::new() };
     let layered = || Layered::new(3, 2, 9, 6);
@@ -177,11 +170,7 @@ pub fn fingerprints() -> Vec<(&'static str, u64)> {
         ("below the mean", {
             hash_of(four().expansion(all_at_once().first_play(FirstPlay::BelowMean(0.2))))
         }),
-        ("forest", hash_of(four().parallel(3).threads(1).exchange(often))),
         ("window", hash_of(puct().window(7).unobserved(Unobserved::Loss))),
-        ("forest of windows", {
-            hash_of(four().window(4).unobserved(Unobserved::Loss).parallel(2).threads(1).exchange(often))
-        }),
         ("information set", {
             let search = ucb1(InformationSet::new(tricks())).tree_policy(AvailabilityUcb1::new(0.7));
             hash_of(search.expansion(by_policy()))
@@ -199,10 +188,6 @@ pub fn fingerprints() -> Vec<(&'static str, u64)> {
             hash_of(ucb1(Transpositions::new(layered().with_rings())).backprop(Solver::new(Average)))
         }),
         ("mirror images", hash_of(ucb1(MirrorImages::new(TicTacToe::new())))),
-        ("forest of graphs", {
-            let search = ucb1(Transpositions::new(layered())).parallel(2).threads(1);
-            hash_of(search.exchange(often))
-        }),
         ("window of a graph", {
             hash_of(ucb1(Transpositions::new(layered())).window(5).unobserved(Unobserved::Loss))
         }),

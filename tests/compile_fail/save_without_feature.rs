@@ -10,8 +10,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut search = Mcts::new(Sticks(7, 0));
     search.save("sticks.tree")?;
     search.load("sticks.tree").expect("it is there");
-    let mut forest = Mcts::new(Sticks(7, 0)).parallel(2);
-    forest.resume(std::path::Path::new("sticks.tree"))?;
+    let mut threads = Mcts::new(Sticks(7, 0)).threads(2);
+    threads.resume(std::path::Path::new("sticks.tree"))?;
     Mcts::new(Sticks(7, 0)).window(4).save_to(&mut Vec::new())?;
     Ok(())
 }

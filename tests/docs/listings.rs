@@ -82,7 +82,6 @@ fn pages() -> Vec<(&'static str, Vec<Listing>)> {
         ("README.md", vec![Is(readme::printed()), IsIn("tests/compile_fail.rs")]),
         ("docs/reports.md", vec![Is(report().to_string()), Begins(json::printed())]),
         ("docs/introduction.md", vec![Is(introduction::printed())]),
-        ("docs/machines.md", vec![IsIn("crates/mpi/README.md")]),
         ("docs/saved_trees.md", vec![IsIn("src/saved/error.rs")]),
         (
             "docs/test_your_rules.md",

@@ -109,7 +109,7 @@ fn list() -> Vec<Row> {
     list! {
         // Plain values with an obvious default: settings, policies, statistics, empty boards.
         [Debug Clone Copy PartialEq Default Send Sync]
-            RootDecision, Expansion, Exchange, ExchangeCounts, Order, First,
+            RootDecision, Expansion, Order, First,
             Moments, RunningMean, Prior, ValuedPrior, ActionHistory, Knowledge, Amaf,
             Proof, Values, Bounds, Belief,
             Average, PowerMean, SoftmaxBackup, MaxBackup, BayesBackup, Solver<Average>, ProofsIf,
@@ -133,13 +133,13 @@ fn list() -> Vec<Row> {
             ParameterError, GameFault, IllegalAction<tic_tac_toe::Cell>, IllegalReason;
 
         [Debug Clone Copy PartialEq Default Send Sync] Unobserved, OneLeaf, simulation::AskTell;
-        [Debug Clone Copy PartialEq Send Sync] Threads, Ticket, Window<Threads>, Forest<Window>;
+        [Debug Clone Copy PartialEq Send Sync] Threads, Ticket, Window<Threads>;
         [Debug Clone Copy PartialEq Default Send Sync] PlayerTrees<OutcomeSampling>;
         [Debug Clone Copy PartialEq Default Send Sync] OutcomeSampling;
 
         // They own memory.
         [Debug Clone PartialEq Send Sync]
-            Report<Action>, LookAhead<Action>, ParseError, SearchError, FileError, Solution<Action>, Morpion, Ended, OpenLoop<TicTacToe>, ObservedMoves<TicTacToe>, Planning<Walk>, OpenPlanning<Walk>, CustomError, Merging<()>, Rng, Hex, Bandit,
+            Report<Action>, LookAhead<Action>, ParseError, SearchError, FileError, Solution<Action>, Morpion, Ended, OpenLoop<TicTacToe>, ObservedMoves<TicTacToe>, Planning<Walk>, OpenPlanning<Walk>, CustomError, Rng, Hex, Bandit,
             Divide<Action>, Perft, PerftRow, TableError<Action>, Line<TicTacToe>, Summary;
 
         [Debug Clone PartialEq Default Send Sync] RootHistory, LineOfPlay, RootActions<Action>;
@@ -244,9 +244,8 @@ fn views_of_a_tree_print_their_contents() -> Result<(), SearchError> {
 fn searches_of_all_engines_are_send() {
     fn check<T: std::fmt::Debug + Send>(_: &T) {}
     let new = || Mcts::new(TicTacToe::new());
-    check(&new().parallel(2));
     check(&new().window(2));
-    check(&new().window(2).threads(2).parallel(2));
+    check(&new().threads(2));
     check(&Mcts::player_trees(TicTacToe::new()));
     check(&Mcts::outcome_sampling(TicTacToe::new()));
 }

@@ -174,7 +174,7 @@ fn a_file_of_another_search_is_refused_by_name() {
     assert_eq!(flat.load_from(&b"GIF89a, or any other file"[..]), Err(FileError::Foreign));
     let mut older = file.clone();
     older[8..12].copy_from_slice(&0u32.to_le_bytes());
-    assert_eq!(search.load_from(&older[..]), Err(FileError::Version { found: 0, supported: 2 }));
+    assert_eq!(search.load_from(&older[..]), Err(FileError::Version { found: 0, supported: 3 }));
 
     // `passes`, the seed and a limit of memory are no other search.
     let mut later = Optimization::new(board(), nrpa()).searches(2).seed(4).passes(9);

@@ -68,40 +68,9 @@ fn restrictions_are_about_the_player_whom_the_report_is_about() {
     Program { kind, settings, start: 0, table, calls }.check();
 }
 
-/// Two rooms, each with a single action, and an end.
-fn corridor() -> Table {
-    let door = |action, to| vec![Door::new(action, to)];
-    let rooms = vec![Room::new(1, door(13, 1), vec![0.5, 0.5]), Room::new(0, door(4, 2), vec![0.5, 0.5])];
-    Table::new(2, rooms.into_iter().chain([Room::end(vec![0.5, 0.5])]).collect())
-}
-
-/// Checks a program of two trees in a corridor.
-fn check_two_trees(kind: Kind, calls: Vec<Call>) {
-    let settings = Settings { trees: 2, ..Settings::default() };
-    Program { kind, settings, start: 0, table: corridor(), calls }.check();
-}
-
-/// The trunks took a third of their shares, however much the trees had already.
+/// After drops of actions that panic in a run, a search had no tree left.
 #[test]
-fn trunks_take_only_what_trees_leave_of_a_limit() {
-    for kind in [Kind::Trees, Kind::GraphTrees, Kind::WindowTrees] {
-        check_two_trees(kind, vec![Call::Run(5), Call::LimitHere, Call::Advance(0), Call::Run(1)]);
-        check_two_trees(kind, vec![Call::Run(5), Call::Advance(0), Call::LimitHere, Call::Run(1)]);
-    }
-}
-
-#[test]
-fn trees_keep_a_limit_that_is_lowered() {
-    for kind in [Kind::Trees, Kind::GraphTrees, Kind::WindowTrees] {
-        check_two_trees(kind, vec![Call::Run(3), Call::Limit(4000), Call::Advance(0)]);
-        check_two_trees(kind, vec![Call::Run(1), Call::Reset(0), Call::Limit(8000), Call::Run(1)]);
-        check_two_trees(kind, vec![Call::Run(1), Call::Limit(60_000), Call::Run(2)]);
-    }
-}
-
-/// After drops of actions that panic in a run, the forest had no tree left.
-#[test]
-fn a_forest_keeps_its_first_tree_if_drops_panic() {
+fn a_search_on_threads_keeps_its_tree_if_drops_panic() {
     let door = |action, weight, gain, to| Door { weight, gain, ..Door::new(action, to) };
     let mut rooms = vec![
         Room::new(2, vec![door(8, 2, 0.0, 2)], vec![0.0, 1.0, 0.0]),
@@ -110,7 +79,7 @@ fn a_forest_keeps_its_first_tree_if_drops_panic() {
         Room::new(0, vec![door(9, 4, 3.0, 4), door(6, 3, 3.0, 4)], vec![0.0, 0.0, 1.0]),
     ];
     rooms.push(Room::end(vec![0.0, 1.0, 0.0]));
-    for kind in [Kind::GraphTrees, Kind::WindowTrees] {
+    for kind in [Kind::GraphThreads, Kind::Threads] {
         for at in (1..200).step_by(if cfg!(miri) { 97 } else { 1 }) {
             let faults = vec![Fault { on: Asked::DropAction, at, every: 1, how: How::Panic }];
             let (settings, table) = (Settings::default(), Table { faults, ..Table::new(3, rooms.clone()) });

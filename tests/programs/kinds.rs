@@ -12,8 +12,8 @@ use crate::backpropagation::{
 };
 use crate::saved::FileError;
 use crate::search::{
-    Exchange, Forest, InformationSet, MirrorImages, OneLeaf, OpenLoop, Planning, PlayerTrees, Sampled,
-    Threads, Ticket, Transpositions, Window,
+    InformationSet, MirrorImages, OpenLoop, Planning, PlayerTrees, Sampled, Threads, Ticket, Transpositions,
+    Window,
 };
 use crate::selection::{
     AtRoot, AvailabilityUcb1, Boltzmann, CompletedValues, Dirichlet, EpsilonGreedy, Exp3, Exploration,
@@ -37,9 +37,7 @@ pub enum Kind {
     Planning,
     Asks,
     GraphThreads,
-    Trees,
-    GraphTrees,
-    WindowTrees,
+    Threads,
     PlayerTrees,
 }
 
@@ -54,9 +52,7 @@ type Plans = Mcts<Planning<Walk<u8>>, Rewarded, Uniform, Average>;
 type Asks = Mcts<Position<u8>, Priors, AnyRollout<u8>, Averages, Window>;
 type GraphThreads =
     Mcts<Transpositions<Position<Owned>>, Priors, AnyRollout<Owned>, Averages, Window<Threads>>;
-type Trees = Mcts<Position<u8>, Rewarded, AnyRollout<u8>, Averages, Forest<OneLeaf>>;
-type GraphTrees = Mcts<Transpositions<Position<Owned>>, Seeing, AnyRollout<Owned>, Averages, Forest<OneLeaf>>;
-type WindowTrees = Mcts<Position<Owned>, Priors, AnyRollout<Owned>, Derives, Forest<Window>>;
+type OwnedThreads = Mcts<Position<Owned>, Priors, AnyRollout<Owned>, Derives, Window<Threads>>;
 type Players = Mcts<InformationSet<Position<u8>>, Seeing, AnyRollout<u8>, Average, PlayerTrees>;
 
 macro_rules! special {
@@ -122,9 +118,7 @@ special! {
     Plans: tree saves;
     Asks: tree saves asks;
     GraphThreads: tree saves positions asks;
-    Trees: tree saves;
-    GraphTrees: tree positions;
-    WindowTrees: tree saves;
+    OwnedThreads: tree saves asks;
     Players: saves;
 }
 
@@ -175,10 +169,8 @@ impl Settings {
     /// Returns whether the tree policy plans for a number of iterations.
     pub fn plans_ahead(&self, kind: Kind) -> bool {
         match kind {
-            Kind::Lines | Kind::Graph | Kind::Mirror | Kind::Sampled | Kind::Planning | Kind::Trees => {
-                self.tree % 7 == 6
-            }
-            Kind::Asks | Kind::GraphThreads | Kind::WindowTrees => self.tree % 6 == 5,
+            Kind::Lines | Kind::Graph | Kind::Mirror | Kind::Sampled | Kind::Planning => self.tree % 7 == 6,
+            Kind::Asks | Kind::GraphThreads | Kind::Threads => self.tree % 6 == 5,
             _ => false,
         }
     }
@@ -218,11 +210,6 @@ impl Settings {
             2 => Lean::Discounted(Discounted::new(0.9)),
             _ => Lean::Recent(RecencyWeighted::new(0.1)),
         }
-    }
-
-    fn exchange(&self) -> Exchange {
-        let exchange = Exchange::new().start(self.start).least_iterations(5);
-        if self.backprop & 8 == 0 { exchange } else { exchange.least_visits(2) }
     }
 
     fn finish<T: Special>(&self, mut search: T) -> Box<dyn Subject> {
@@ -301,34 +288,14 @@ impl Program {
                     .unobserved(mean)
                     .threads(threads),
             ),
-            Kind::Trees => settings.finish::<Trees>(
-                Mcts::new(numbers())
-                    .tree_policy(settings.rewarded())
-                    .rollout_policy(settings.rollouts())
-                    .backprop(settings.averages())
-                    .parallel(settings.trees)
-                    .threads(threads)
-                    .exchange(settings.exchange()),
-            ),
-            Kind::GraphTrees => settings.finish::<GraphTrees>(
-                Mcts::new(Transpositions::new(owned()))
-                    .tree_policy(settings.seeing())
-                    .rollout_policy(settings.rollouts())
-                    .backprop(settings.averages())
-                    .parallel(settings.trees)
-                    .threads(threads)
-                    .exchange(settings.exchange()),
-            ),
-            Kind::WindowTrees => settings.finish::<WindowTrees>(
+            Kind::Threads => settings.finish::<OwnedThreads>(
                 Mcts::new(owned())
                     .tree_policy(settings.priors())
                     .rollout_policy(settings.rollouts())
                     .backprop(settings.derives())
                     .window(window)
                     .unobserved(mean)
-                    .parallel(settings.trees)
-                    .threads(threads)
-                    .exchange(settings.exchange()),
+                    .threads(threads),
             ),
             Kind::PlayerTrees => settings.finish::<Players>(
                 Mcts::player_trees(InformationSet::new(numbers()))

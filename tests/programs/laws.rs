@@ -70,10 +70,7 @@ impl Laws {
             _ => {}
         }
         if let Some(limit) = runner.limit {
-            // Each tree of a graph may learn of a position when it moves on.
-            let is_forest_of_graphs = runner.program.kind == Kind::GraphTrees;
-            let slack = if is_forest_of_graphs { 250 * runner.program.settings.trees } else { 0 };
-            let (bytes, most) = (search.bytes(), limit.max(self.kept) + slack);
+            let (bytes, most) = (search.bytes(), limit.max(self.kept));
             if bytes > most {
                 return Err(format!("the trees take {bytes} bytes of {most}"));
             }
@@ -158,7 +155,6 @@ impl Laws {
         if let Some(before) = self.visits
             && runner.program.kind != Kind::Planning
             && !runner.program.kind.asks()
-            && !runner.program.kind.is_forest() // an exchange tells what trees found before
             && runner.program.table.faults.is_empty()
             && u64::from(report.root_visits) != u64::from(before) + made
         {
@@ -195,7 +191,7 @@ impl Laws {
         if visits > u64::from(report.root_visits) {
             return Err(format!("the actions have {visits} visits, and the root has {}", report.root_visits));
         }
-        let tries_first = matches!(kind, Kind::Lines | Kind::LinesOwned | Kind::Trees);
+        let tries_first = matches!(kind, Kind::Lines | Kind::LinesOwned);
         if self.is_whole
             && tries_first
             && runner.permitted.is_none()

@@ -1,6 +1,6 @@
 //! Random programs over one table-driven game: any search, any settings, any sequence of calls.
 //!
-//! A [`Program`](program::Program) is a [`Table`](table::Table), the settings of a search of one of fourteen [`Kind`](kinds::Kind)s, and calls.
+//! A [`Program`](program::Program) is a [`Table`](table::Table), the settings of a search of one of twelve [`Kind`](kinds::Kind)s, and calls.
 //! `runner` performs it, `laws` says what must hold after each call, `check` compares performances that must be the same, and `shrink` makes a
 //! program that fails smaller, and prints it as Rust.
 
@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 const FEW: u64 = 60;
 
 /// The kinds divided by the cores of a usual machine.
-const SHARES: f64 = 7.0;
+const SHARES: f64 = 6.0;
 
 fn variable(name: &str) -> Option<f64> {
     std::env::var(name).ok()?.parse().ok()
@@ -71,6 +71,5 @@ macro_rules! kinds {
 }
 kinds! {
     lines: Lines, lines_with_actions_that_own: LinesOwned, graphs: Graph, mirror_images: Mirror, guesses: Guesses, open_loops: Open,
-    samples: Sampled, plans: Planning, questions: Asks, graphs_with_threads: GraphThreads, several_trees: Trees,
-    several_trees_of_graphs: GraphTrees, several_trees_with_windows: WindowTrees, player_trees: PlayerTrees,
+    samples: Sampled, plans: Planning, questions: Asks, graphs_with_threads: GraphThreads, threads: Threads, player_trees: PlayerTrees,
 }

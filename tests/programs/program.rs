@@ -27,9 +27,6 @@ pub struct Settings {
     pub window: usize,
     /// Whether pending visits count as means, and not as losses.
     pub mean: bool,
-    pub trees: usize,
-    /// The visits from which a second tree joins.
-    pub start: u32,
     pub expansion: Option<Growth>,
     pub limit: Option<usize>,
 }
@@ -127,18 +124,7 @@ pub enum Call {
 impl Default for Settings {
     fn default() -> Self {
         let (expansion, limit) = (None, None);
-        Settings {
-            tree: 0,
-            rollout: 0,
-            backprop: 0,
-            seed: 0,
-            window: 1,
-            mean: false,
-            trees: 1,
-            start: 1,
-            expansion,
-            limit,
-        }
+        Settings { tree: 0, rollout: 0, backprop: 0, seed: 0, window: 1, mean: false, expansion, limit }
     }
 }
 
@@ -183,13 +169,13 @@ impl Decides {
 impl Kind {
     /// Whether positions are recognised.
     pub fn is_graph(self) -> bool {
-        matches!(self, Kind::Graph | Kind::Mirror | Kind::GraphThreads | Kind::GraphTrees)
+        matches!(self, Kind::Graph | Kind::Mirror | Kind::GraphThreads)
     }
 
     /// Whether the actions own memory, and nodes keep states.
     pub fn owns(self) -> bool {
         use Kind::*;
-        matches!(self, LinesOwned | Mirror | Guesses | Sampled | GraphThreads | GraphTrees | WindowTrees)
+        matches!(self, LinesOwned | Mirror | Guesses | Sampled | GraphThreads | Threads)
     }
 
     /// Whether players do not see everything.
@@ -199,17 +185,12 @@ impl Kind {
 
     /// Whether several threads are used.
     pub fn has_threads(self) -> bool {
-        matches!(self, Kind::GraphThreads | Kind::Trees | Kind::GraphTrees | Kind::WindowTrees)
-    }
-
-    /// Whether there are several trees that exchange.
-    pub fn is_forest(self) -> bool {
-        matches!(self, Kind::Trees | Kind::GraphTrees | Kind::WindowTrees)
+        matches!(self, Kind::GraphThreads | Kind::Threads)
     }
 
     /// Whether it asks and tells.
     pub fn asks(self) -> bool {
-        matches!(self, Kind::Asks | Kind::GraphThreads)
+        matches!(self, Kind::Asks | Kind::GraphThreads | Kind::Threads)
     }
 
     /// Whether there may be proofs.
@@ -393,8 +374,6 @@ impl Maker {
             seed: self.rng.bits(),
             window: self.of(&[1, 2, 3, 8, 20]),
             mean: self.one_in(2),
-            trees: self.of(&[1, 2, 2, 3]),
-            start: self.of(&[1, 5, 20]),
             expansion: self.one_in(2).then_some(()).map(|()| self.growth()),
             limit: self.one_in(6).then_some(()).map(|()| self.limit()),
         }

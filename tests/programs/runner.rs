@@ -215,7 +215,7 @@ impl<'p> Runner<'p> {
     /// Returns whether a copy takes other bytes than the search.
     fn is_sized_apart(&self) -> bool {
         let kind = self.program.kind;
-        kind.owns() || kind.is_forest() || kind == Kind::PlayerTrees
+        kind.owns() || kind == Kind::PlayerTrees
     }
 
     /// Returns whether a run may go on beyond its iterations.

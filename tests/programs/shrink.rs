@@ -165,7 +165,7 @@ fn simpler(call: &Call) -> Call {
 }
 
 /// Settings that are simpler.
-const SETTINGS: [fn(&mut Program); 16] = [
+const SETTINGS: [fn(&mut Program); 14] = [
     |program| program.settings.limit = None,
     |program| program.settings.expansion = None,
     |program| {
@@ -198,8 +198,6 @@ const SETTINGS: [fn(&mut Program); 16] = [
     |program| program.settings.backprop = 0,
     |program| program.settings.seed = 0,
     |program| program.settings.window = 1.max(program.settings.window / 2),
-    |program| program.settings.trees = 1.max(program.settings.trees - 1),
     |program| program.settings.mean = false,
-    |program| program.settings.start = 1,
     |program| program.table.faults.clear(),
 ];

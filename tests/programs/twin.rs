@@ -29,8 +29,13 @@ where
 {
     /// Creates the twin of a search that has not run.
     pub fn new(search: &OneTree<S, P, R, B>, seed: u64) -> Self {
-        let (tree_policy, rollout_policy, backprop) = search.policies();
-        let mut twin = Twin::new(search.space.clone(), tree_policy, rollout_policy, backprop, seed);
+        let mut twin = Twin::new(
+            search.space.clone(),
+            search.tree_policy.clone(),
+            search.rollout_policy.clone(),
+            search.backprop.clone(),
+            seed,
+        );
         twin.set_expansion(search.expansion);
         Follower { twin, space: search.space.clone(), is_lost: false }
     }

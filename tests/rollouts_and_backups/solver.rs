@@ -413,7 +413,7 @@ fn an_outcome_that_never_happens_does_not_prevent_a_proof() {
     assert_eq!(proof(ScoreBounds::new(Average)), Some(1.0));
     let sure = chance([(0.0, end(0.0)), (1.0, end(1.0))]);
     let search = Mcts::new(Any::new(choice(0, [end(0.25), sure]))).backprop(Solver::new(Average));
-    let report = search.parallel(2).run(Budget::iterations(1_000)).expect("a sound game");
+    let report = search.window(2).run(Budget::iterations(1_000)).expect("a sound game");
     assert_eq!(report.proof, Some(1.0), "{report}");
 }
 

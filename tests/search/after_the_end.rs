@@ -87,7 +87,7 @@ fn searches_ignore_actions_after_the_end() {
             .seed(1);
         let guessed = guessed.run(Budget::iterations(sized(1_500, 3_000))).expect("a sound game");
         let graph = Mcts::new(Transpositions::new(Listing::new(runs_on))).seed(1);
-        let several = new().parallel(2).run(Budget::iterations(sized(1_500, 3_000))).expect("a sound game");
+        let several = new().window(4).run(Budget::iterations(sized(1_500, 3_000))).expect("a sound game");
         (
             [game(new()), game(new().backprop(Solver::new(Average))), game(graph)],
             [visits(&trees), visits(&open), visits(&guessed), visits(&several)],

@@ -1,7 +1,6 @@
 //! Actions whose `==` panics, or is not an equivalence relation.
 
 use ramure::prelude::*;
-use ramure::search::Exchange;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -82,10 +81,9 @@ fn a_comparison_that_panics_in_advance_leaves_the_search_as_it_was() {
             assert!(panics >= $least && advances > 3, "{}: {panics} panics, {advances} advances", $name);
         )+ };
     }
-    let soon = Exchange::new().every(0.2).start(20).least_iterations(20).least_visits(10);
     advance! {
         "a tree", 4, Mcts::new(Adding(0)).backprop(Average).seed(1);
-        "a forest", 8, Mcts::new(Adding(0)).backprop(Average).seed(1).parallel(3).threads(1).exchange(soon);
+        "a window", 4, Mcts::new(Adding(0)).backprop(Average).seed(1).window(3);
         "player trees", 6, Mcts::player_trees(Adding(0)).seed(1);
     }
 }

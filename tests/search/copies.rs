@@ -31,7 +31,7 @@ fn a_copy_changes_nothing_in_the_original() {
     let plain = || Mcts::new(Connect4::default()).memory_limit(Bytes::kib(60)).seed(4);
     check(plain);
     check(|| plain().window(5));
-    check(|| plain().parallel(2).threads(2));
+    check(|| plain().threads(2));
 }
 
 #[test]

@@ -11,8 +11,8 @@ use ramure::search::{InformationSet, OpenLoop, Planning, Sampled, Transpositions
 use ramure::selection::{AvailabilityUcb1, Grave, Puct, RegretMatching, Ucb1Tuned};
 use ramure::simulation::{Evaluate, Evaluator, Position};
 use ramure::{
-    ActionIndex, ActionSampler, BoxError, Expansion, HiddenInformation, Keyed, Rewards, RootDecision, Search,
-    SearchError, StaticEvaluation,
+    ActionIndex, ActionSampler, BoxError, Expansion, HiddenInformation, Keyed, Order, Rewards, RootDecision,
+    Search, SearchError, StaticEvaluation,
 };
 
 /// Three actions a ply, for two players in turns, or for chance at every third ply. The rewards, and the
@@ -131,11 +131,11 @@ fn a_search_to_a_depth_finds_what_it_finds_in_a_game_that_ends_there() {
         let with_end = |line: &Line| Line { end: line.played.len() + plies, ..line.clone() };
         // After the root has moved on, the game ends one ply later.
         macro_rules! compare {
-            ($runs:expr, $start:expr, $space:expr, |$search:ident| $settings:expr) => {
+            ($runs:expr, $start:expr, $space:expr, |$search:ident| $settings:expr $(, $order:expr)?) => {
                 let new = |line: Line, expansion: Expansion| {
                     let $search =
                         Mcts::new($space(line)).backprop(Average).rollout_policy(Evaluate::new(Static));
-                    $settings.expansion(expansion).seed(3)
+                    $settings.expansion(expansion$(.order($order))?).seed(3)
                 };
                 let mut line = $start.clone();
                 let mut deep = new(line.clone(), Expansion::default().depth(plies as u32));
@@ -157,11 +157,10 @@ fn a_search_to_a_depth_finds_what_it_finds_in_a_game_that_ends_there() {
         compare!(3, start, plain, |search| search.tree_policy(Puct::default()));
         compare!(3, start, plain, |search| search.tree_policy(Ucb1Tuned::default()).backprop(MaxBackup));
         compare!(3, start, plain, |search| search.tree_policy(Grave::new(50.0, 1e-5)));
-        compare!(3, start, plain, |search| search.window(4));
-        compare!(3, start, plain, |search| search.tree_policy(Puct::default()).window(4));
-        // Trees agree that a game is over, and then do not ask it again.
-        compare!(1, start, plain, |search| search.parallel(3).threads(1));
-        compare!(1, start, plain, |search| search.window(4).parallel(2).threads(2));
+        // With a window, a leaf draws random numbers unless the game is over. So the order of new children
+        // must not be random.
+        compare!(3, start, plain, |search| search.window(4), Order::AsListed);
+        compare!(3, start, plain, |search| search.tree_policy(Puct::default()).window(4), Order::AsListed);
         // Each line of play has a position of its own.
         compare!(3, start, Transpositions::new, |search| search);
         compare!(3, start, InformationSet::new, |search| search.tree_policy(AvailabilityUcb1::default()));
@@ -170,13 +169,13 @@ fn a_search_to_a_depth_finds_what_it_finds_in_a_game_that_ends_there() {
 }
 
 #[test]
-fn the_horizon_of_a_forest_moves_on_with_the_root() {
+fn the_horizon_of_a_window_moves_on_with_the_root() {
     for plies in [1, 2, 4] {
-        let forest = Mcts::new(Line::new(FAR)).backprop(Average).rollout_policy(Evaluate::new(Static));
-        let mut forest = forest.parallel(3).threads(1).expansion(Expansion::default().depth(plies));
+        let search = Mcts::new(Line::new(FAR)).backprop(Average).rollout_policy(Evaluate::new(Static));
+        let mut search = search.window(3).expansion(Expansion::default().depth(plies));
         for _ in 0..4 {
-            assert_eq!(found(&mut forest).1, plies);
-            forest.advance(1).expect("it is legal");
+            assert_eq!(found(&mut search).1, plies);
+            search.advance(1).expect("it is legal");
         }
     }
 }

@@ -51,12 +51,7 @@ fn settings_can_be_given_before_or_after_the_engine() {
         };
     }
     same(set!(policies()).window(8), set!(policies().window(8)), game);
-    same(set!(policies()).parallel(3).threads(1), set!(policies().parallel(3).threads(1)), game);
-    same(
-        set!(policies()).window(4).parallel(2).threads(1),
-        set!(policies().window(4).parallel(2).threads(1)),
-        game,
-    );
+    same(set!(policies()).threads(2), set!(policies().threads(2)), game);
     let cards = || InformationSet::new(Kuhn::default());
     let new = || Mcts::player_trees(cards());
     same(
@@ -106,12 +101,11 @@ fn advance_to_does_what_advance_does() {
         |state: Connect4| state,
         plain(),
         plain().tree_policy(Ucb1Tuned::default()).window(8),
-        plain().parallel(3).threads(1),
-        plain().window(4).parallel(2).threads(1),
+        plain().threads(2),
         Mcts::player_trees(Connect4::new()).seed(5)
     );
     let graph = || Mcts::new(Transpositions::new(Connect4::new())).seed(5);
-    checks!(Transpositions::new, graph(), graph().window(8), graph().parallel(3).threads(1));
+    checks!(Transpositions::new, graph(), graph().window(8));
 }
 
 /// What does not depend on the policies stays when they are swapped.

@@ -175,12 +175,12 @@ fn a_network_evaluates_the_states_of_the_game_in_a_window_and_on_another_thread(
     let seen = || Mcts::new(OpenLoop::new(ObservedMoves::new(START))).seed(1);
     let in_window = seen().rollout_policy(Evaluate::for_game(Network)).window(4).run(budget);
     is_near_the_exact_value("a window, what is seen", in_window);
-    let beside = seen().rollout_policy(AskTell).window(4).run_beside(&batcher, budget);
+    let beside = seen().rollout_policy(Evaluate::for_game(batcher.clone())).window(4).threads(2).run(budget);
     is_near_the_exact_value("beside, what is seen", beside);
     let positions = || Mcts::new(Transpositions::new(START)).seed(1);
     let in_window = positions().rollout_policy(Evaluate::for_game(Network)).window(4).run(budget);
     is_near_the_exact_value("a window, positions", in_window);
-    let beside = positions().rollout_policy(AskTell).window(4).run_beside(&batcher, budget);
+    let beside = positions().rollout_policy(Evaluate::for_game(batcher)).window(4).threads(2).run(budget);
     is_near_the_exact_value("beside, positions", beside);
 }
 

@@ -303,7 +303,7 @@ fn searches_of_other_spaces_return_the_error_of_the_model_and_go_on() {
 }
 
 #[test]
-fn windows_and_forests_return_the_error_of_the_model_and_go_on() {
+fn windows_return_the_error_of_the_model_and_go_on() {
     let by_evaluation =
         || Evaluate::by(|state: &Sum, _, _| Rewards::new(2, |player| state.evaluate(player) as f32));
     try_searches! {
@@ -316,9 +316,7 @@ fn windows_and_forests_return_the_error_of_the_model_and_go_on() {
         "threads with priors", 20, 2, true, |game| {
             Mcts::new(game).tree_policy(Puct::default()).rollout_policy(by_evaluation()).window(4).threads(2)
         };
-        "forest", 30, 2, true, |game| Mcts::new(game).parallel(3).threads(1);
-        "forest of windows", 30, 2, true, |game| Mcts::new(game).window(2).parallel(2).threads(2);
-        "forest of positions", 30, 2, false, |game| Mcts::new(Transpositions::new(game)).parallel(2).threads(2);
+        "threads of a graph", 30, 2, true, |game| Mcts::new(Transpositions::new(game)).window(4).threads(2);
     }
 }
 
@@ -725,11 +723,9 @@ fn a_file_whose_game_fails_is_not_a_wrong_file() {
             assert!(failed >= $least, "{}: the model failed {failed} times only", $name);
         )+ };
     }
-    let soon = ramure::search::Exchange::new().every(0.5).start(10).least_iterations(10).least_visits(5);
     try_to_load! {
         "a tree", 30, Mcts::new(Remote::new(2, false));
         "a graph", 20, Mcts::new(Transpositions::new(Remote::new(2, false)));
-        "a forest", 60, Mcts::new(Remote::new(2, false)).parallel(2).threads(1).exchange(soon);
         "player trees", 2, Mcts::player_trees(Remote::new(2, true));
         "a line", 10, Optimization::new(Remote::new(1, false), NestedSearch::new(1));
     }
@@ -815,7 +811,7 @@ fn an_error_at_any_of_the_last_questions_of_a_run_is_returned() {
         "apply", Asked::Apply, |game| Mcts::new(game).seed(1);
         "positions", Asked::Apply, |game| Mcts::new(Transpositions::new(game)).seed(1);
         "restricted", Asked::Actions, |game| Mcts::new(game).root_actions(RootActions::except([2])).seed(1);
-        "forest", Asked::Apply, |game| Mcts::new(game).parallel(2).threads(1).seed(1);
+        "window", Asked::Apply, |game| Mcts::new(game).window(4).seed(1);
     }
 }
 
@@ -886,9 +882,8 @@ impl GameState for FailsElsewhere {
 #[test]
 fn a_game_that_fails_on_another_thread_without_saying_that_it_can_is_an_error() {
     let game = FailsElsewhere { left: 30, home: std::thread::current().id() };
-    let soon = ramure::search::Exchange::new().start(20).least_iterations(20);
-    let mut search = Mcts::new(game).parallel(2).threads(2).exchange(soon);
-    let error = search.run(Budget::iterations(4_000)).expect_err("the second tree has met an error");
+    let mut search = Mcts::new(game).threads(2);
+    let error = search.run(Budget::iterations(4_000)).expect_err("another thread has met an error");
     assert!(error.to_string().contains("`fail` has no effect because `CAN_FAIL` is false"), "{error}");
 }
 

@@ -294,10 +294,10 @@ fn policies_choose_legal_actions_only() {
             }
             let windows = [1, 1, 7].map(|size| {
                 let report = new().window(size).run(Budget::iterations(300)).expect("a sound game");
+                assert_eq!(report.root_visits, 300);
                 shares(&report)
             });
-            assert_eq!(windows[0], windows[1]);
-            assert_eq!(shares(&report), windows[0], "a window of one changes nothing");
+            assert_eq!(windows[0], windows[1], "the seed fixes the result");
         }
     }
     plays(|| AvailabilityUcb1::new(0.7));
@@ -510,7 +510,4 @@ fn an_unsound_guess_and_unfit_settings_are_errors() {
         "Expansion::widening, scale is 1; it must be off for an `InformationSet` or an `OpenLoop`"
     );
     assert!(run(Expansion::default(), -1.0).is_err() && run(Expansion::default(), f32::NAN).is_err());
-    let mut forest = Mcts::new(InformationSet::new(ball())).tree_policy(Thompson).parallel(2);
-    let error = forest.run(Budget::iterations(9)).expect_err("two trees").to_string();
-    assert_eq!(error, "Mcts::parallel is 2; it must be 1 for a game that makes guesses or samples actions");
 }

@@ -6,9 +6,7 @@ use crate::common::{hashed::Hashed, pig::Pig, sized, with_priors};
 use ramure::agents::{Agent, AlphaBeta, Determinized, FlatMonteCarlo, MctsAgent, Minimax};
 use ramure::backpropagation::{Average, ScoreBounds, Solver};
 use ramure::optimization::{NestedSearch, Nrpa, Optimization, SinglePlayerMcts};
-use ramure::search::{
-    Exchange, InformationSet, MirrorImages, ObservedMoves, OpenLoop, Sampled, Space, Transpositions,
-};
+use ramure::search::{InformationSet, MirrorImages, ObservedMoves, OpenLoop, Sampled, Space, Transpositions};
 use ramure::selection::{AvailabilityUcb1, FirstPlay, Grave, ProgressiveHistory, Puct, RegretMatching, Ucb1};
 use ramure::simulation::{BestLine, Decisive, LastGoodReply, Mast, Nst, Ppa};
 use ramure::{
@@ -467,8 +465,6 @@ fn searches<K: Kind>(maker: &Arc<Maker>) -> Searches {
         let maker = maker.clone();
         move || Dressed::<Tricks, K>::new(Tricks::new(2, 3, 1), &maker)
     };
-    let often = Exchange::new().every(0.02).share(0.01).overlap(false);
-    let often = often.least_iterations(20).least_visits(2).most_nodes(500.0).start(20);
     macro_rules! search {
         ($name:literal, $start:expr, |$space:ident| $search:expr) => {{
             let start = $start;
@@ -514,7 +510,6 @@ fn searches<K: Kind>(maker: &Arc<Maker>) -> Searches {
     });
     search!("window", s.clone(), |start| Mcts::new(start).seed(1).window(6));
     search!("window with workers", s.clone(), |start| Mcts::new(start).seed(1).window(6).threads(2));
-    search!("forest", s.clone(), |start| Mcts::new(start).seed(1).parallel(3).threads(2).exchange(often));
     let graph = {
         let strip = strip.clone();
         move || Transpositions::new(strip())
@@ -523,9 +518,7 @@ fn searches<K: Kind>(maker: &Arc<Maker>) -> Searches {
     search!("graph at the limit", move || Transpositions::new(limited()), |start| {
         Mcts::new(start).seed(1).memory_limit(Bytes(70_000))
     });
-    search!("forest of graphs", graph.clone(), |start| {
-        Mcts::new(start).seed(1).parallel(2).threads(1).exchange(often)
-    });
+    search!("window of a graph", graph.clone(), |start| Mcts::new(start).seed(1).window(6));
     search!(
         "mirror images",
         {
@@ -830,7 +823,7 @@ fn an_eq_that_is_no_equivalence_does_no_harm() {
         play(Mcts::new(Transpositions::new(start())).memory_limit(Bytes(60_000)));
         play(Mcts::new(InformationSet::new(start())));
         play(Mcts::new(start()).window(5));
-        play(Mcts::new(start()).parallel(2).threads(1));
+        play(Mcts::new(start()).threads(2));
         play(Mcts::player_trees(start()));
         assert_eq!(Arc::strong_count(&token), 1);
     }

@@ -21,7 +21,6 @@ use ramure::selection::{
     Thompson, Ucb1Tuned,
 };
 use ramure::simulation::Mast;
-use ramure::statistics::{Merge, Merging};
 use ramure::{ActionIndex, ActionSampler, Expansion, Order, RootActions, RootDecision, StopReason};
 use std::fmt::Debug;
 
@@ -125,15 +124,13 @@ fn root_actions_hold_in_every_kind_of_search() {
     check("gumbel", with_priors().tree_policy(Gumbel::mctx()));
     check("window", four().window(7));
     check("window with priors", with_priors().tree_policy(Puct::new(1.0)).window(7));
-    check("forest", four().parallel(3).threads(1));
-    check("forest of windows", four().window(4).parallel(2).threads(1));
+    check("threads", four().window(4).threads(2));
     let hex = || Mcts::new(Hex::new(6).unwrap()).seed(4);
     check("many actions", hex());
-    check("many actions in a forest", hex().parallel(3).threads(1));
+    check("many actions in a window", hex().window(5));
     let layered = || Mcts::new(Transpositions::new(Layered::new(4, 3, 9, 6)));
     check("graph", layered());
     check("graph in a window", layered().window(5));
-    check("graph in a forest", layered().parallel(2).threads(1));
     check("mirror images", Mcts::new(MirrorImages::new(TicTacToe::new())));
     let tricks = || Tricks::new(3, 4, 1);
     check("information set", Mcts::new(InformationSet::new(tricks())));
@@ -278,8 +275,8 @@ fn a_proof_under_a_restriction_is_not_one_of_the_position() {
     // X wins at 3. If X plays elsewhere, O wins at 6.
     let state = position(&["1", "4", "2", "5"]);
     let wins = "3".parse().unwrap();
-    for trees in [1, 3] {
-        let mut search = Mcts::new(state).parallel(trees).threads(1);
+    for leaves in [1, 3] {
+        let mut search = Mcts::new(state).window(leaves);
         search.set_root_actions(RootActions::except([wins, "6".parse().unwrap()]));
         let lost = search.run(Budget::iterations(5_000)).unwrap();
         assert_eq!((lost.proof, lost.stop_reason), (Some(0.0), StopReason::Proven), "{lost}");
@@ -377,12 +374,6 @@ impl<G: GameState> TreePolicy<G> for Lowest {
     }
 }
 
-impl<G: GameState> Merge<G, <Ucb1 as TreePolicy<G>>::Stats> for Lowest {
-    fn merge(&self, node: Merging<<Ucb1 as TreePolicy<G>>::Stats>) -> <Ucb1 as TreePolicy<G>>::Stats {
-        Merge::<G, _>::merge(&self.0, node)
-    }
-}
-
 #[test]
 fn a_report_decides_among_the_actions_that_are_permitted_since_the_run() {
     let new = || Mcts::new(TicTacToe::new()).tree_policy(Lowest(Ucb1::new(0.7))).backprop(Average).seed(3);
@@ -405,18 +396,6 @@ fn a_report_decides_among_the_actions_that_are_permitted_since_the_run() {
         one.set_root_actions(permitted);
         lowest(&one.report().unwrap());
     }
-    // The trees of a forest find their children again, although the report has moved them.
-    let [with, without] = [true, false].map(|reports| {
-        let mut forest = new().parallel(2).threads(1);
-        forest.run(Budget::iterations(3_000)).unwrap();
-        if reports {
-            forest.set_root_actions(RootActions::except([centre]));
-            lowest(&forest.report().unwrap());
-            forest.set_root_actions(RootActions::default());
-        }
-        forest.run(Budget::iterations(3_000)).unwrap()
-    });
-    assert_eq!(with.actions, without.actions);
 }
 
 /// The report moves the permitted children to the front before it reads where they are.

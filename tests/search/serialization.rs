@@ -2,7 +2,6 @@
 
 use ramure::games::Connect4;
 use ramure::games::connect4::Column;
-use ramure::search::Exchange;
 use ramure::selection::FirstPlay;
 use ramure::{
     Budget, Bytes, Every, Expansion, GameClock, Mcts, Order, Report, Rewards, Rng, RootDecision, SearchError,
@@ -277,14 +276,6 @@ fn settings_are_written_with_their_names_in_code() {
     assert_eq!(read(json!({"on_visit": 3})), Expansion::default().on_visit(3));
     assert_eq!(read(json!({"depth": 3})), Expansion::default().depth(3));
     assert_eq!(read(json!({})), Expansion::default());
-
-    let settings = json!({
-        "every": 0.5, "share": 0.25, "least_iterations": 7, "least_visits": 8, "most_nodes": 0.5, "start": 9, "overlap": true
-    });
-    let exchange = Exchange::new().every(0.5).share(0.25).least_iterations(7).least_visits(8);
-    is(exchange.most_nodes(0.5).start(9).overlap(true), settings);
-    let read = |value: Value| serde_json::from_value::<Exchange>(value).expect("an exchange");
-    assert_eq!(read(json!({"start": 50})), Exchange::new().start(50));
 }
 
 #[test]
@@ -300,7 +291,6 @@ fn settings_out_of_range_are_rejected_in_both_directions() {
     for expansion in expansions {
         assert_eq!(unwritten(&expansion), expansion.check().expect_err("out of range").to_string());
     }
-    assert!(unwritten(&Exchange::new().every(0.0)).starts_with("Exchange::every is 0"));
     let decisions = [
         RootDecision::MaxRobust(f32::INFINITY),
         RootDecision::Secure(f32::NAN),

@@ -156,7 +156,7 @@ where
                 node.mean(),
                 other.mean()
             );
-            assert_eq!(node.reward_units(), other.sum.get(), "{}: sum", here());
+            assert_eq!(node.reward_units_of(node.visit_count()), other.sum.get(), "{}: sum", here());
             if id != ROOT && !S::ARE_GUESSED {
                 assert_eq!(node.is_closed(), other.is_closed.get(), "{}: closed", here());
             }

@@ -61,10 +61,8 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             self.repeats = true;
             return;
         }
-        // Visits of the action that wait for their rewards were not counted at a position that exists.
-        let waits = B::pending(self.nodes[current.node].backprop.get()) > 0;
-        if waits && self.positions.contains_key(&(key, current.chooser)) {
-            return;
+        if self.positions.contains_key(&(key, current.chooser)) {
+            self.linked.push(current.node);
         }
         let nodes = &mut self.nodes;
         let position = *self.positions.entry((key, current.chooser)).or_insert_with(|| {

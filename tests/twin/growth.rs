@@ -178,13 +178,8 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
 
     /// Returns how many children of a node the search considers after so many visits. Proven ones do not count.
     pub(super) fn widened(&self, node: Id, visits: u32) -> usize {
-        let mut width = expansion::<S>(self.expansion).width(visits);
+        let width = expansion::<S>(self.expansion).width(visits);
         let children = &self.nodes[node].children;
-        if self.is_sorted {
-            let own: f64 =
-                1.0 + children.iter().map(|&child| f64::from(self.nodes[child].visits())).sum::<f64>();
-            width = (width as f64 * (own / f64::from(visits)).min(1.0)).ceil() as usize;
-        }
         if !B::PROVES {
             return width;
         }

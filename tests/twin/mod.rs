@@ -171,13 +171,15 @@ pub(crate) struct Twin<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>
     restriction: Option<Narrowed<ActionOf<S>>>,
     nodes: Vec<NodeOf<S, P, B>>,
     path: Vec<Step>,
-    /// Excuse: once a restricted root has had its children sorted, progressive widening counts in another way.
+    /// Whether a restricted root has had its children sorted.
     is_sorted: bool,
     /// In a graph: the positions by their keys and the players who move to them, and the keys of the positions before the root.
     positions: HashMap<(u128, Player), Id>,
     earlier: Vec<u128>,
     /// In a graph: whether this iteration has come back to a position of its path.
     repeats: bool,
+    /// The actions that this iteration has linked to positions.
+    linked: Vec<Id>,
 }
 
 impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Twin<S, P, R, B> {
@@ -203,6 +205,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             positions: HashMap::new(),
             earlier: Vec::new(),
             repeats: false,
+            linked: Vec::new(),
         }
     }
 
@@ -251,7 +254,9 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
                 checked.map_err(|fault| S::fault(leaf.state(), fault))?
             }
         };
-        self.rollout_policy.learn(&leaf.trace().1, &rewards);
+        if self.rollout_policy.learns() {
+            self.rollout_policy.learn(&leaf.trace().1, &rewards);
+        }
         self.tree_policy.learn(leaf.trace().0.actions(), &rewards);
         self.back_up(leaf, rewards, is_cut_short, (&|node| node.count_visit(), &|_| {}));
         Ok(())
@@ -266,6 +271,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     ) -> Result<(Id, Option<Rewards>), GameFault> {
         let (chooser, turn) = (self.chooser, self.space.root().turn());
         self.path = vec![Step { node: ROOT, chooser, turn }];
+        self.linked.clear();
         let current = &mut Current { node: ROOT, chooser, turn, visits: self.nodes[ROOT].visits() };
         self.arrive(current, leaf);
         guess(leaf, &self.space, &mut self.rng)?;

@@ -1,5 +1,5 @@
-//! A window: iterations are put aside at their leaves until the window is full, all of them are simulated, and then they are resolved in
-//! their order. Visits count at once, and their rewards arrive later.
+//! A window of w leaves: the leaf of iteration i is found when exactly the iterations up to i - w are used, in their order. Visits count at
+//! once, and rewards when they are used.
 
 use super::{Current, NodeOf, ROOT, Step, Twin};
 use crate::backpropagation::Backprop;
@@ -14,21 +14,23 @@ use crate::simulation::{Leaf, RolloutPolicy, Trace};
 use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use crate::tree::mean_of;
+use core::mem;
+use std::collections::VecDeque;
 
 /// An iteration that waits for its rewards.
 struct Waiting<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> {
     leaf: LeafOf<S, P, R>,
     path: Vec<Step>,
     repeats: bool,
-    rewards: Option<Rewards>,
+    rewards: Rewards,
     is_cut_short: bool,
     /// What the tree policy stored at each step.
     stats: Vec<P::Stats>,
     /// If the leaf is due for children with priors: their actions, and the generator that draws their order.
     expands: Option<(Vec<ActionOf<S>>, Rng)>,
     priors: Vec<f32>,
-    /// The earlier iteration of this window that waits for the same priors.
-    same_as: Option<usize>,
+    /// Whether an earlier iteration of this window waits for the same priors.
+    shares: bool,
 }
 
 impl<S, P, R, B> Twin<S, P, R, Counted<B>>
@@ -38,7 +40,7 @@ where
     R: RolloutPolicy<S::Game>,
     B: Backprop<S::Game>,
 {
-    /// Makes so many iterations with `size` leaves at a time, or fewer if the root is proven. Returns how many.
+    /// Makes so many iterations with a window of `size` leaves, or fewer if the root is proven. Returns how many.
     pub fn run_window(
         &mut self,
         iterations: u64,
@@ -46,25 +48,27 @@ where
         unobserved: Unobserved,
     ) -> Result<u64, GameFault> {
         self.begin(iterations)?;
-        let mut made = 0;
+        let (mut waiting, mut made) = (VecDeque::new(), 0);
+        // A rollout policy that learns changes only between two windows: when one is full, all of it is used.
+        let (learns, mut is_full) = (self.rollout_policy.learns(), false);
+        // The iteration that gives the root its children is alone.
+        let first = u64::from(self.root_is_leaf());
         while made < iterations && !self.root_is_proven() {
-            // The first iteration of a tree gives the root its children.
-            let size = if self.root_is_leaf() { 1 } else { size.min((iterations - made) as usize) };
-            let mut waiting = Vec::new();
-            while self.has_place(&waiting, size) {
+            let begun = made + waiting.len() as u64;
+            let iterations = if made < first { first } else { iterations };
+            if begun < iterations && self.has_place(&waiting, size) && !is_full {
                 let new = self.put_aside(&waiting, unobserved)?;
-                waiting.push(new);
+                waiting.push_back(new);
+            } else if let Some(first) = waiting.pop_front() {
+                self.resolve(first, unobserved)?;
+                made += 1;
+                is_full = learns && !waiting.is_empty();
             }
-            self.simulate(&mut waiting)?;
-            made += waiting.len() as u64;
-            for index in 0..waiting.len() {
-                if let Some(other) = waiting[index].same_as {
-                    waiting[index].rewards = waiting[other].rewards;
-                }
-            }
-            for entry in waiting {
-                self.resolve(entry, unobserved)?;
-            }
+        }
+        // Where a proof ends the run, the others are used, too.
+        for entry in waiting {
+            self.resolve(entry, unobserved)?;
+            made += 1;
         }
         self.sort_root();
         Ok(made)
@@ -75,16 +79,16 @@ where
     }
 
     /// Returns whether another iteration may wait. With priors, few may wait at the same leaves, and none before the root has its own.
-    fn has_place(&self, waiting: &[Waiting<S, P, R>], size: usize) -> bool {
-        let sharing = waiting.iter().filter(|entry| entry.same_as.is_some()).count();
+    fn has_place(&self, waiting: &VecDeque<Waiting<S, P, R>>, size: usize) -> bool {
+        let sharing = waiting.iter().filter(|entry| entry.shares).count();
         let waits = P::Stats::INITIALIZES && (self.root_is_leaf() || 4 * sharing > size);
         waiting.is_empty() || waiting.len() < size && !waits
     }
 
-    /// Goes down to a leaf, and counts the visits on the way.
+    /// Goes down to a leaf, counts the visits on the way, and simulates.
     fn put_aside(
         &mut self,
-        waiting: &[Waiting<S, P, R>],
+        waiting: &VecDeque<Waiting<S, P, R>>,
         unobserved: Unobserved,
     ) -> Result<Waiting<S, P, R>, GameFault> {
         let mut leaf = Leaf::new(self.space.root(), Counted::<B>::COUNTS);
@@ -103,19 +107,26 @@ where
             expands = Some((listed, before));
             Ok(false)
         })?;
+        // Visits of an action that this descent has linked to its position count there, too.
+        for action in mem::take(&mut self.linked) {
+            let position = &self.nodes[self.home(action)];
+            (0..self.nodes[action].backprop.get().0.count).for_each(|_| self.add_visit(position, unobserved));
+        }
         let pending = self.nodes[node].backprop.get().0.count;
         if rewards.is_none() {
             let stats = &self.nodes[node].backprop;
             stats.set(self.backprop.look(leaf.state(), stats.get())?);
         }
         let end = |path: &[Step]| self.home(path[path.len() - 1].node);
-        let is_same = |other: &Waiting<S, P, R>| {
-            other.expands.is_some() && other.same_as.is_none() && end(&other.path) == end(&self.path)
+        let is_same = |other: &&Waiting<S, P, R>| {
+            other.expands.is_some() && !other.shares && end(&other.path) == end(&self.path)
         };
         let is_shared = expands.is_some() && pending > 0;
-        let same_as = waiting.iter().position(is_same).filter(|_| is_shared);
-        let path = self.path.clone();
+        let same = waiting.iter().find(is_same).filter(|_| is_shared).map(|other| other.rewards);
+        let (path, repeats) = (self.path.clone(), self.repeats);
         let stats = path.iter().map(|step| self.nodes[step.node].stats.get()).collect();
+        let is_cut_short = rewards.is_some() && leaf.turn() != Turn::Over;
+        let mut rng = if rewards.is_none() { Rng::seeded(self.rng.bits()) } else { Rng::seeded(0) };
         for (depth, step) in path.iter().enumerate() {
             self.add_visit(&self.nodes[step.node], unobserved);
             if let Some(position) = self.position_at(depth) {
@@ -125,9 +136,19 @@ where
         if unobserved == Unobserved::Mean {
             self.assume_values_of_new_nodes();
         }
-        let (repeats, priors, is_cut_short) =
-            (self.repeats, Vec::new(), rewards.is_some() && leaf.turn() != Turn::Over);
-        Ok(Waiting { leaf, path, repeats, rewards, is_cut_short, stats, expands, priors, same_as })
+        let (mut priors, shares) = (Vec::new(), same.is_some());
+        let rewards = match same.or(rewards) {
+            Some(rewards) => rewards,
+            None => {
+                if let Some((actions, _)) = &expands {
+                    priors = vec![1.0; actions.len()];
+                    let value = P::Stats::priors(&self.rollout_policy, leaf.state(), actions, &mut priors);
+                    leaf.set_value(value.map_err(|error| leaf.fail(error))?);
+                }
+                self.rollout_policy.simulate(&mut leaf, &mut rng)?
+            }
+        };
+        Ok(Waiting { leaf, path, repeats, rewards, is_cut_short, stats, expands, priors, shares })
     }
 
     /// A node without rewards is worth what an unvisited child is.
@@ -154,44 +175,27 @@ where
         }
     }
 
-    /// Asks for the priors of all leaves that are due for children, and then simulates from all.
-    fn simulate(&mut self, waiting: &mut [Waiting<S, P, R>]) -> Result<(), GameFault> {
-        let is_open = |entry: &Waiting<S, P, R>| entry.rewards.is_none() && entry.same_as.is_none();
-        for entry in waiting.iter_mut().filter(|entry| is_open(entry)) {
-            if let Some((actions, _)) = &entry.expands {
-                entry.priors = vec![1.0; actions.len()];
-                let value =
-                    P::Stats::priors(&self.rollout_policy, entry.leaf.state(), actions, &mut entry.priors);
-                let value = value.map_err(|error| entry.leaf.fail(error))?;
-                entry.leaf.set_value(value);
-            }
-        }
-        for entry in waiting.iter_mut().filter(|entry| is_open(entry)) {
-            entry.rewards = Some(self.rollout_policy.simulate(&mut entry.leaf, &mut self.rng)?);
-        }
-        Ok(())
-    }
-
     /// Uses the rewards of an iteration.
     fn resolve(&mut self, entry: Waiting<S, P, R>, unobserved: Unobserved) -> Result<(), GameFault> {
-        let Waiting { leaf, path, repeats, rewards, is_cut_short, stats, expands, priors, same_as } = entry;
-        let Some(rewards) = rewards else { return Err(GameFault::NotEvaluated) };
+        let Waiting { leaf, path, repeats, rewards, is_cut_short, stats, expands, priors, shares } = entry;
         (self.path, self.repeats) = (path, repeats);
         let end = self.path[self.path.len() - 1];
         let node = self.home(end.node);
         if let Some((actions, mut then)) = expands
-            && same_as.is_none()
+            && !shares
             && self.nodes[node].children.is_empty()
         {
-            core::mem::swap(&mut self.rng, &mut then);
+            mem::swap(&mut self.rng, &mut then);
             self.give_priors(node, end.turn, actions, &priors, leaf.value().as_ref())?;
-            core::mem::swap(&mut self.rng, &mut then);
+            mem::swap(&mut self.rng, &mut then);
         }
         for (step, then) in self.path.iter().zip(stats) {
             let node = &self.nodes[step.node];
             node.stats.set(self.tree_policy.recall(node.stats.get(), then));
         }
-        self.rollout_policy.learn(&leaf.trace().1, &rewards);
+        if self.rollout_policy.learns() {
+            self.rollout_policy.learn(&leaf.trace().1, &rewards);
+        }
         self.tree_policy.learn(leaf.trace().0.actions(), &rewards);
         let count = |node: &NodeOf<S, P, Counted<B>>| {
             self.unassume(node, unobserved);

@@ -7,9 +7,9 @@
 //! and frees its tree before it answers, so only one of them runs at a time. Each action is a search of its
 //! own from an empty tree, because not all of the searches can keep their tree.
 //!
-//! Other programs on the machine would disturb the searches unequally: two trees that meet wait for the
-//! slower thread. So a pair of games is played again if other programs used the processors meanwhile. The
-//! time for this is limited.
+//! Other programs on the machine would disturb the searches unequally: some wait for the slower thread. So a
+//! pair of games is played again if other programs used the processors meanwhile. The time for this is
+//! limited.
 
 use crate::board::{Column, Connect4, GameState as _, Rng, Turn};
 use crate::peer::{self, PEERS, Peer, Program, Search};

@@ -24,24 +24,24 @@ pub fn defaults(board: Connect4, iterations: u64, seed: u64) -> Found {
     run(Mcts::new(board).seed(seed), iterations)
 }
 
-/// [`defaults`] with two trees on two threads.
+/// [`defaults`] on two threads.
 pub fn two_threads(board: Connect4, iterations: u64, seed: u64) -> Found {
-    run(Mcts::new(board).seed(seed).parallel(2), iterations)
+    run(Mcts::new(board).seed(seed).threads(2), iterations)
 }
 
 /// Two threads for this time, with all defaults.
 pub fn play(board: Connect4, time: Duration, seed: u64) -> Found {
-    run_for(Mcts::new(board).seed(seed).parallel(2), Budget::time(time))
+    run_for(Mcts::new(board).seed(seed).threads(2), Budget::time(time))
 }
 
 /// Two threads for this time, with the exploration constant 1 and no proofs.
 pub fn play_averaging(board: Connect4, time: Duration, seed: u64) -> Found {
-    run_for(ucb1(1.0, board, seed).parallel(2), Budget::time(time))
+    run_for(ucb1(1.0, board, seed).threads(2), Budget::time(time))
 }
 
 /// Two threads for this time, with the exploration constant 1 and proofs.
 pub fn play_proving(board: Connect4, time: Duration, seed: u64) -> Found {
-    run_for(ucb1(1.0, board, seed).backprop(Solver::new(Average)).parallel(2), Budget::time(time))
+    run_for(ucb1(1.0, board, seed).backprop(Solver::new(Average)).threads(2), Budget::time(time))
 }
 
 pub fn run<S: Search<Space = Connect4> + 'static>(search: S, iterations: u64) -> Found {

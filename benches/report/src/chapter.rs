@@ -75,7 +75,7 @@ table has a row for each. `benches/peers` contains the setup of each search.
 
 The tables compare the searches that can use several cores, with two threads each:
 
-- ramure: two trees that exchange their results ([using all cores](cores.md)). By default the second tree joins after 1000 iterations.
+- ramure: one tree that one thread owns, with a window of eight leaves; both threads play rollouts ([using all cores](cores.md)).
 - treant and mcts: one tree that the threads share without locks. A visit counts before its reward is known, so the other thread takes it
   for a loss. treant's guide also recommends a virtual loss above the greatest reward.
 - minimax: one tree that the threads share without locks, with a virtual loss.

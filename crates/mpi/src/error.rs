@@ -5,15 +5,15 @@
 #[non_exhaustive]
 pub enum MpiError {
     /// MPI runs already in this process.
-    #[error("MPI runs already in this process; start one link and use it for all searches")]
+    #[error("MPI runs already in this process; start one link and use it for everything")]
     Started,
     /// The MPI of this machine allows no threads beside the one that calls it.
     #[error("this MPI allows no threads beside the one that calls it; install one built with thread support")]
     NoThreads,
     /// The message is too long.
     #[error(
-        "a message of {bytes} bytes is longer than the {most} bytes that fit; if a search sent it, exchange \
-         fewer nodes with `Exchange::share`, and otherwise divide the contest into several"
+        "a message of {bytes} bytes is longer than the {most} bytes that MPI sends at once; divide the contest into \
+         several"
     )]
     TooLong {
         /// The length of the message in bytes.

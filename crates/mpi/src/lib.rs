@@ -1,30 +1,30 @@
-//! Connects the processes of an MPI program, so that they search together.
+//! Connects the processes of an MPI program, the *ranks*, so that they play contests and tune together.
 //!
-//! [`MpiLink`] is a [`Link`](ramure::search::Link) for [`Mcts::run_linked`](ramure::Mcts::run_linked):
+//! [`MpiLink`] carries the messages of [`ramure_lab::ranks`]:
 //!
 //! ```no_run
-//! use ramure::prelude::*;
+//! use ramure::games::Connect4;
+//! use ramure_lab::Registry;
+//! use ramure_lab::contest::{Conditions, Match};
 //! use ramure_mpi::MpiLink;
 //!
-//! let mut link = MpiLink::start()?;
+//! let known = Registry::<Connect4>::new();
+//! let agents = [known.read("mcts:1000,c=0.5")?, known.read("mcts:1000")?];
 //! // All ranks do the same.
-//! let mut search = Mcts::new(ramure::games::Connect4::new()).parallel(8).threads(2);
-//! let report = search.run_linked(Budget::iterations(1_000_000), &mut link)?;
-//! if link.is_first() {
-//!     println!("{report}");
-//! }
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! let result = ramure_lab::ranks::run(Box::new(MpiLink::start()?), || {
+//!     let result = Match::new(Connect4::new(), agents).run(&Conditions::games(4_000))?;
+//!     ramure_lab::commands::output::say(result) // on the first rank
+//! });
+//! # Ok::<(), ramure_lab::Failure>(())
 //! ```
 //!
 //! Start it with the launcher of your MPI: `mpirun -n 4 program`, or `srun program` under Slurm. Without a
 //! launcher, there is one rank.
 
-mod delayed;
 mod error;
 mod link;
 mod spread;
 
-pub use delayed::Delayed;
 pub use error::MpiError;
 pub use link::MpiLink;
 pub use spread::spread;

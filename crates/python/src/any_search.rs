@@ -82,11 +82,20 @@ struct Searched<G: Language> {
     search: Box<dyn Deep<Space = G>>,
     /// The function of Python that evaluates its leaves.
     function: Option<Arc<Py<PyAny>>>,
+    /// Whether the function is called on the thread that asks for a run.
+    is_called_here: bool,
 }
 
-/// Returns a search whose leaves `function` evaluates, if there is one.
+/// Returns a search whose leaves `function` evaluates, if there is one, on the thread that asks for a run.
 pub fn any<S: Deep + 'static>(search: S, function: Option<Arc<Py<PyAny>>>) -> Box<dyn AnySearch> {
-    Box::new(Searched::<S::Space> { search: Box::new(search), function })
+    let is_called_here = function.is_some();
+    Box::new(Searched::<S::Space> { search: Box::new(search), function, is_called_here })
+}
+
+/// Returns a search whose leaves `function` evaluates on any thread.
+pub fn on_threads<S: Deep + 'static>(search: S, function: Arc<Py<PyAny>>) -> Box<dyn AnySearch> {
+    let (search, function) = (Box::new(search), Some(function));
+    Box::new(Searched::<S::Space> { search, function, is_called_here: false })
 }
 
 impl<G: Language> Searched<G> {
@@ -109,7 +118,7 @@ impl<G: Language> Searched<G> {
 impl<G: Language> AnySearch for Searched<G> {
     fn run(&mut self, py: Python<'_>, budget: Budget) -> PyResult<Py<PyAny>> {
         let _running = running()?;
-        let report = if self.search.space().in_python().is_none() && self.function.is_none() {
+        let report = if self.search.space().in_python().is_none() && !self.is_called_here {
             let outside = Outside { stop: self.search.stop_handle(), ..Outside::default() };
             let report = outside.watch(py, || self.search.run(budget));
             outside.stop.clear();

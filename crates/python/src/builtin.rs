@@ -10,7 +10,7 @@ use pyo3::types::{PyByteArray, PyList, PyTuple};
 use ramure::backpropagation::{Average, Solver};
 use ramure::games::hex::HexAction;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
-use ramure::search::{ActionOf, Forest};
+use ramure::search::{ActionOf, Threads, Window};
 use ramure::selection::Ucb1;
 use ramure::simulation::Uniform;
 use ramure::{GameState, Mcts, Player, Turn};
@@ -255,8 +255,8 @@ impl Crate for AnyGame {
     }
 }
 
-/// The default search of a game, with any number of trees.
-type Default<G> = Mcts<G, Ucb1, Uniform, Solver<Average>, Forest>;
+/// The default search of a game, on several threads.
+type Threaded<G> = Mcts<G, Ucb1, Uniform, Solver<Average>, Window<Threads>>;
 
 /// Implements what Python needs of the games, and their default searches.
 macro_rules! games {
@@ -268,15 +268,24 @@ macro_rules! games {
                 }
             }
 
-            deep!(Default<$game>, Evaluated<$game>: pictures());
+            deep!(Mcts<$game>, Threaded<$game>, Evaluated<$game>, Evaluated<$game, Threads>: pictures());
         )*
 
-        /// Returns the search of a game by default, or by the function of `evaluate`.
-        pub fn search(game: AnyGame, seed: u64, trees: usize, evaluate: Option<Function>) -> PyResult<Box<dyn AnySearch>> {
-            match (game, evaluate) {
+        /// Returns the search of a game by default, or by the function of `evaluate`, on this thread or on several.
+        pub fn search(
+            game: AnyGame,
+            seed: u64,
+            threads: Option<usize>,
+            evaluate: Option<Function>,
+        ) -> PyResult<Box<dyn AnySearch>> {
+            match (game, threads, evaluate) {
                 $(
-                    (AnyGame::$name(game), None) => Ok(any(Mcts::new(game).seed(seed).parallel(trees), None)),
-                    (AnyGame::$name(game), Some(evaluate)) => Ok(network::search(game, seed, evaluate)),
+                    (AnyGame::$name(game), None, None) => Ok(any(Mcts::new(game).seed(seed), None)),
+                    (AnyGame::$name(game), Some(n), None) => Ok(any(Mcts::new(game).seed(seed).threads(n), None)),
+                    (AnyGame::$name(game), None, Some(evaluate)) => Ok(network::search(game, seed, evaluate)),
+                    (AnyGame::$name(game), Some(n), Some(evaluate)) => {
+                        Ok(network::search_on(n, game, seed, evaluate))
+                    }
                 )*
                 _ => Err(PyValueError::new_err(
                     "this game has no default search; name an algorithm, such as \"ucb1\"",

@@ -1,7 +1,7 @@
 //! Networks: functions of Python that evaluate many positions in one call.
 
 use crate::answers::wrong_type;
-use crate::any_search::{AnySearch, Deep, any, deep};
+use crate::any_search::{AnySearch, Deep, any, deep, on_threads};
 use crate::ending;
 use crate::game::PyGame;
 use crate::language::Spoken;
@@ -9,7 +9,7 @@ use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use ramure::backpropagation::{Average, Solver};
-use ramure::search::Window;
+use ramure::search::{Threads, Window};
 use ramure::selection::Puct;
 use ramure::simulation::{Evaluate, Evaluator, Position};
 use ramure::{BoxError, Mcts, Rewards, Turn};
@@ -90,21 +90,38 @@ impl<G: Spoken> Evaluator<G> for Network {
 }
 
 /// A search by PUCT that has a window of positions evaluated in one call.
-pub type Evaluated<G> = Mcts<G, Puct, Evaluate<Network>, Solver<Average>, Window>;
+pub type Evaluated<G, W = ()> = Mcts<G, Puct, Evaluate<Network>, Solver<Average>, Window<W>>;
 
 deep!(Mcts<PyGame>, Evaluated<PyGame>: texts_by(|state| format!("{state:?}")));
 
 /// A function, whether it gets planes, and how many states at most in one call.
 pub type Function = (Py<PyAny>, bool, usize);
 
-/// Returns a search by a function.
-pub fn search<G: Spoken>(state: G, seed: u64, (function, planes, window): Function) -> Box<dyn AnySearch>
+/// Returns a search by a function, which is called on the thread that searches.
+pub fn search<G: Spoken>(state: G, seed: u64, function: Function) -> Box<dyn AnySearch>
 where
     Evaluated<G>: Deep,
 {
+    let (search, function) = evaluated(state, seed, function);
+    any(search, Some(function))
+}
+
+/// Returns a search on several threads by a function, which all of them call.
+pub fn search_on<G: Spoken>(threads: usize, state: G, seed: u64, function: Function) -> Box<dyn AnySearch>
+where
+    Evaluated<G, Threads>: Deep,
+{
+    let (search, function) = evaluated(state, seed, function);
+    on_threads(search.threads(threads), function)
+}
+
+fn evaluated<G: Spoken>(
+    state: G,
+    seed: u64,
+    (function, planes, window): Function,
+) -> (Evaluated<G>, Arc<Py<PyAny>>) {
     let function = Arc::new(function);
     let network = Evaluate::new(Network { function: Arc::clone(&function), planes });
     let search = Mcts::new(state).tree_policy(Puct::default()).rollout_policy(network);
-    let search: Evaluated<G> = search.backprop(Solver::new(Average)).window(window).seed(seed);
-    any(search, Some(function))
+    (search.backprop(Solver::new(Average)).window(window).seed(seed), function)
 }

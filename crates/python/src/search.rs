@@ -46,7 +46,7 @@ impl RawSearch {
         algorithm: Option<&str>,
         seed: u64,
         memory: Option<usize>,
-        trees: usize,
+        threads: Option<usize>,
         evaluate: Option<network::Function>,
         plan: Option<Plan>,
     ) -> PyResult<Self> {
@@ -55,7 +55,7 @@ impl RawSearch {
             (Some(game), Some(text), ..) => {
                 any(words::OF_THE_CRATE.search(text, game, seed).map_err(wrong)?, None)
             }
-            (Some(game), _, evaluate, _) => builtin::search(game, seed, trees, evaluate)?,
+            (Some(game), _, evaluate, _) => builtin::search(game, seed, threads, evaluate)?,
             (_, _, Some(evaluate), _) => network::search(in_python()?, seed, evaluate),
             (_, Some(text), ..) => {
                 let game = in_python()?;

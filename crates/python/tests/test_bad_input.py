@@ -116,7 +116,7 @@ def test_a_failed_advance_leaves_the_state():
             if self.message:
                 raise ValueError(self.message)
 
-    for algorithm in [None, "ucb1", "ucb1:trees=2,threads=1"]:
+    for algorithm in [None, "ucb1", "ucb1:threads=1"]:
         Fails.message = "first"
         search = ramure.Search(Fails(10), algorithm)
         with pytest.raises(ramure.SearchError, match="`apply` raised ValueError: first"):
@@ -129,16 +129,14 @@ def test_a_failed_advance_leaves_the_state():
 
 
 def test_several_threads_are_refused():
-    for text in ["ucb1:trees=2", "ucb1: trees = 4, window=2", "ucb1:trees=2,threads=2,window=4", "ucb1:threads=3,trees=3"]:
-        with pytest.raises(ValueError, match="add threads=1, or leave out `trees`"):
+    for text in ["ucb1:threads=2", "ucb1: threads = 4, window=2"]:
+        with pytest.raises(ValueError, match="leave out `threads`"):
             ramure.Search(Sticks(10), text)
-        with pytest.raises(ValueError, match="add threads=1, or leave out `trees`"):
+        with pytest.raises(ValueError, match="leave out `threads`"):
             ramure.compare(Sticks(10), "random", text.replace("ucb1:", "mcts:20,"))
-    with pytest.raises(ValueError, match="one tree uses one thread"):
-        ramure.Search(Sticks(10), "ucb1:window=4,threads=2")
-    for text in ["ucb1:trees=1", "ucb1:trees=2,threads=1", "ucb1:trees=2,threads=1,window=4"]:
+    for text in ["ucb1:window=4", "ucb1:threads=1", "ucb1:threads=1,window=4"]:
         assert ramure.Search(Sticks(10), text).run(iterations=500).best_action == 2
-    assert ramure.compare(Sticks(10), "random", "mcts:20,trees=2,threads=1", games=2).standings[1].forfeits == []
+    assert ramure.compare(Sticks(10), "random", "mcts:20,threads=1", games=2).standings[1].forfeits == []
 
 
 class Strange:
@@ -509,15 +507,15 @@ def test_bad_arguments():
     for start in (ramure.Search, ramure.tune):
         with pytest.raises(TypeError, match="an algorithm is a value of type int; give a text"):
             start(Sticks(4), 3, **{"games": 2} if start is ramure.tune else {})
-    with pytest.raises(ValueError, match="leave out `parallel`"):
-        ramure.Search(Sticks(4), parallel=2)
-    for name in ["seed", "memory", "window", "parallel"]:
+    with pytest.raises(ValueError, match="leave out `threads`"):
+        ramure.Search(Sticks(4), threads=2)
+    for name in ["seed", "memory", "window", "threads"]:
         with pytest.raises(ValueError, match=f"`{name}` is -1; it must be a whole number from 0 to"):
             ramure.Search(ramure.games.connect4(), **{name: -1})
         with pytest.raises(TypeError, match=f"`{name}` is a value of type str; give a whole number"):
             ramure.Search(ramure.games.connect4(), **{name: "1"})
-    with pytest.raises(ramure.SearchError, match="parallel is 0; it must be from 1"):
-        ramure.Search(ramure.games.connect4(), parallel=0).run(iterations=1)
+    with pytest.raises(ramure.SearchError, match="threads is 0; it must be at least 1"):
+        ramure.Search(ramure.games.connect4(), threads=0).run(iterations=1)
     with pytest.raises(ValueError, match="have pages and files"):
         ramure.Search(Sticks(4), "ucb1").page()
     with pytest.raises(ramure.SearchError, match="memory limit"):

@@ -236,7 +236,7 @@ def test_tunings_that_are_refused():
         ({"minutes": -1}, "minutes"),
         ({"minutes": float("nan")}, "minutes"),
         ({"default": "mtcs:10", "games": 10}, "did you mean"),
-        ({"default": "mcts:10,trees=2", "games": 10}, "add threads=1"),
+        ({"default": "mcts:10,threads=2", "games": 10}, "leave out `threads`"),
         ({"threads": 2, "games": 10}, "leave out `threads`"),
     ]:
         with pytest.raises(ValueError, match=match):

@@ -94,8 +94,10 @@ SEARCHES = {
     "network": lambda: ramure.Search(Sticks(40), evaluate=even, window=4, seed=4),
     "plan": lambda: ramure.Search(ramure.Planning(Walk(), discount=0.9, horizon=9), seed=4),
     "plan with keys": lambda: ramure.Search(ramure.Planning(Mapped(), horizon=9), seed=4),
-    "hex": lambda: ramure.Search(ramure.games.hex(5), seed=4, parallel=2),
+    "hex": lambda: ramure.Search(ramure.games.hex(5), seed=4, threads=2),
+    "tic-tac-toe": lambda: ramure.Search(ramure.games.tic_tac_toe(), seed=4),
     "connect 4 by planes": lambda: ramure.Search(ramure.games.connect4(), evaluate=planes, planes=True, window=8, seed=4),
+    "planes on threads": lambda: ramure.Search(ramure.games.connect4(), evaluate=planes, planes=True, threads=2, seed=4),
 }
 
 

@@ -24,14 +24,14 @@ def test_each_game_is_played_to_its_end(start):
     assert state.actions() == []
 
 
-def test_algorithms_by_text_and_trees():
-    for algorithm in ["grave:ref=30", "ucb1:trees=2,threads=2", "puct", "ucb1:rollout=mast"]:
+def test_algorithms_by_text_and_threads():
+    for algorithm in ["grave:ref=30", "ucb1:threads=2", "puct", "ucb1:rollout=mast"]:
         report = ramure.Search(games.connect4(), algorithm, seed=2).run(iterations=300)
         assert report.best_action in range(7) and "Connect4(" not in str(report)
 
 
-@pytest.mark.parametrize("settings", [{"parallel": 2}, {"algorithm": "ucb1:trees=2"}])
-def test_a_seed_fixes_the_result_of_several_trees(settings):
+@pytest.mark.parametrize("settings", [{"threads": 2}, {"algorithm": "ucb1:threads=2"}])
+def test_a_seed_fixes_the_result_on_several_threads(settings):
     def new():
         return ramure.Search(games.connect4(), seed=4, **settings)
 
@@ -96,7 +96,7 @@ def test_bad_input():
             searching.reset(games.tic_tac_toe())
         searching.reset(games.connect4())
     with pytest.raises(ValueError, match="into the text"):
-        ramure.Search(state, "ucb1", parallel=2)
+        ramure.Search(state, "ucb1", threads=2)
 
 
 def test_a_game_that_is_being_changed_is_not_searched():

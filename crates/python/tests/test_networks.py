@@ -77,6 +77,23 @@ def test_networks_run_on_the_thread_that_searches():
     assert set(threads) == {threading.current_thread()}
 
 
+def test_a_network_on_threads_finds_the_same_each_time():
+    def new(threads):
+        return ramure.Search(ramure.games.connect4(), evaluate=even, window=8, threads=threads, seed=3)
+
+    reports = [new(threads).run(iterations=300) for threads in (1, 2, 2)]
+    assert reports[0].actions == reports[1].actions == reports[2].actions and reports[0].iterations == 300
+
+
+def test_what_a_network_raises_on_a_thread_is_the_cause():
+    def evaluate(states, actions):
+        raise ValueError("no weights")
+
+    with pytest.raises(ramure.SearchError, match="no weights") as caught:
+        ramure.Search(ramure.games.connect4(), evaluate=evaluate, threads=2).run(iterations=100)
+    assert isinstance(caught.value.__cause__, ValueError)
+
+
 def test_what_a_network_raises_is_the_cause():
     def fails(states, actions):
         raise ValueError("the server is gone")
@@ -138,8 +155,6 @@ def test_settings_that_do_not_go_together():
     ]:
         with pytest.raises(ValueError, match=match):
             ramure.Search(Sticks(10), **arguments)
-    with pytest.raises(ValueError, match="one tree"):
-        ramure.Search(ramure.games.connect4(), evaluate=even, parallel=2)
     with pytest.raises(TypeError, match="`evaluate` is a value of type int"):
         ramure.Search(Sticks(10), evaluate=3)
     with pytest.raises(ramure.SearchError, match="window"):

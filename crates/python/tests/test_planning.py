@@ -284,7 +284,7 @@ def test_settings_that_are_wrong():
     for settings in [{"discount": "x"}, {"horizon": 2.5}, {"bounds": 3}, {"bounds": (1, "2")}, {"bounds": (1, 2, 3)}]:
         with pytest.raises(TypeError, match=f"`{next(iter(settings))}` is a value of type"):
             ramure.Search(Planning(Machine(), **{"horizon": 3} | settings))
-    for arguments in [{"algorithm": "ucb1"}, {"parallel": 2}, {"window": 2}, {"evaluate": print}, {"planes": True}]:
+    for arguments in [{"algorithm": "ucb1"}, {"threads": 2}, {"window": 2}, {"evaluate": print}, {"planes": True}]:
         with pytest.raises(ValueError, match="leave them out"):
             ramure.Search(Planning(Machine(), horizon=3), **arguments)
 

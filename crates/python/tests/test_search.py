@@ -202,9 +202,10 @@ SEARCHES = {
     "python with a network": lambda: ramure.Search(Sticks(300), evaluate=even),
     "crate": lambda: ramure.Search(ramure.games.hex(11)),
     "crate by text": lambda: ramure.Search(ramure.games.hex(11), "ucb1-tuned"),
-    "trees": lambda: ramure.Search(ramure.games.hex(11), parallel=2),
-    "trees by text": lambda: ramure.Search(ramure.games.hex(11), "ucb1:trees=2"),
+    "threads": lambda: ramure.Search(ramure.games.hex(11), threads=2),
+    "threads by text": lambda: ramure.Search(ramure.games.hex(11), "ucb1:threads=2"),
     "crate with a network": lambda: ramure.Search(ramure.games.hex(11), evaluate=even),
+    "threads with a network": lambda: ramure.Search(ramure.games.hex(11), evaluate=even, threads=2),
 }
 
 
@@ -534,7 +535,7 @@ def test_positions_are_shared_by_their_keys():
     assert graph.nodes <= 2 * 41 * (1 + 3) < tree.nodes
     searches[1].advance(graph.best_action)
     assert searches[1].run(iterations=100).root_visits > 100
-    report = ramure.Search(Judged(10), "ucb1:transpositions=yes,trees=2,threads=1,solver=yes").run(iterations=500)
+    report = ramure.Search(Judged(10), "ucb1:transpositions=yes,window=8,solver=yes").run(iterations=500)
     assert (report.best_action, report.proof) == (2, 1.0)
 
 

@@ -124,6 +124,10 @@ impl<G: GameState> RolloutPolicy<G> for Rollouts {
             Rollouts::Decisive(policy) => decisive(policy, leaf, rng),
         }
     }
+
+    fn learns(&self) -> bool {
+        false
+    }
 }
 
 /// Apart from the loop, because a call costs little beside such a rollout.

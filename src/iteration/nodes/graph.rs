@@ -77,12 +77,12 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             return false;
         }
         if let Some(number) = self.tree.find_position(key, chooser) {
-            // Visits of the action that wait for their rewards were not counted at this position.
-            let is_settled = B::pending(action.backprop()) == 0;
-            if is_settled {
-                self.tree.link_to(action, number, transformation);
+            self.tree.link_to(action, number, transformation);
+            if B::pending(action.backprop()) > 0 {
+                // They were not counted at this position.
+                self.passed.linked.push(self.path.len() - 1);
             }
-            return is_settled;
+            return true;
         }
         let is_added = self.tree.add_position(action, position, chooser, self.room());
         if !is_added {
@@ -266,6 +266,19 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     #[inline(always)]
     pub fn known_steps(&self) -> usize {
         if S::ARE_POSITIONS { 0 } else { self.path.len().saturating_sub(3) }
+    }
+}
+
+/// If a panic ends an iteration on its way down, the actions that it has linked to positions are as before: their pending
+/// visits have not been counted there.
+impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Drop for Iterations<'_, '_, S, P, R, B> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if S::ARE_POSITIONS {
+            for &depth in &self.passed.linked {
+                self.tree.unlink(self.path.steps()[depth].node());
+            }
+        }
     }
 }
 

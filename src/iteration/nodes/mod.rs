@@ -62,10 +62,9 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             return Ok(());
         }
         self.list(state)?;
-        // A tree that adopts children below the root has no path to them, but their turn.
-        let is_at_root = self.path.len() == 1 && (turn == Turn::Over || S::HAS_PLAYER_TREES);
         if S::ARE_GUESSED
-            && let Some(narrowed) = self.narrowed.filter(|_| is_at_root)
+            && self.path.len() == 1
+            && let Some(narrowed) = self.narrowed
         {
             keep(self.actions, &|action| narrowed.permits(action));
             // The guess may allow none of them; other guesses do.
@@ -110,17 +109,5 @@ pub(crate) fn check_expansion<S: Space>(set: &Expansion) -> Result<(), Parameter
         Lines | Graph => set.check_listed(),
         Met => set.check_unwidened().and_then(|()| set.check_listed()),
         Sampled => Ok(()),
-    }
-}
-
-/// Returns the range of the number of trees that search together, if only one can.
-pub(crate) fn only_one_tree<S: Space, B: Backprop<S::Game>>() -> Option<&'static str> {
-    match S::NODES {
-        Lines => None,
-        Graph if B::AVERAGES && !B::DERIVES => None,
-        Graph => Some(
-            "1 if positions are shared and the backpropagation does not average; use `Average`, `Solver` or `ScoreBounds`",
-        ),
-        Met | Sampled => Some("1 for a game that makes guesses or samples actions"),
     }
 }

@@ -14,6 +14,8 @@ pub(crate) struct Passed {
     /// The numbers of the positions of a long path, up to the step `noted`.
     numbers: HashSet<u32>,
     noted: usize,
+    /// The steps whose action has been linked to its position on this path while visits of it were pending.
+    pub linked: Vec<usize>,
 }
 
 impl Passed {

@@ -23,7 +23,7 @@ pub(super) fn by_visits(actions: &[ActionReport<()>], has_wins: bool) -> Vec<f32
         }
         return rounded(shares);
     };
-    // Without wins the worst return is no loss, so the worth alone decides.
+    // If no reward counts as a win, none counts as a loss, so only the worth decides.
     let is_worse = |index: usize| is_preferred(&actions[proven], actions[index].mean, !has_wins);
     let (worse, better): (Indices, Indices) = open.iter().copied().partition(|&index| is_worse(index));
     let [lost, kept] = [&worse, &better].map(|part| part.iter().map(|&index| visits(index)).sum::<f64>());
@@ -36,7 +36,7 @@ pub(super) fn by_visits(actions: &[ActionReport<()>], has_wins: bool) -> Vec<f32
 
 /// Lets an improved policy follow the proofs, where rewards are in [0, 1]: proven wins have all of it; losses
 /// and pruned actions have none while others are left. Other proven actions count by their worth already.
-/// Does nothing if there is no improved policy.
+/// Without an improved policy, it does nothing.
 pub(crate) fn correct_improved<A>(actions: &mut [ActionReport<A>]) {
     let has_proof = |action: &ActionReport<A>| action.proof.is_some() || action.is_pruned;
     if actions.first().is_none_or(|first| first.improved_policy.is_none()) || !actions.iter().any(has_proof) {

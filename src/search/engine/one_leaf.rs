@@ -5,15 +5,14 @@ use crate::backpropagation::Backprop;
 use crate::game::{GameState, Turn};
 use crate::iteration::root_actions::RootActions;
 use crate::iteration::{FedBy, LeafOf};
-use crate::parameter::ParameterError;
 use crate::run::budget::{Budget, Every, StopReason};
 use crate::run::clock::{Deadline, WallClock};
 use crate::run::counts::RunCounts;
 use crate::run::error::SearchError;
 use crate::run::report::{ActionReport, Report};
-use crate::search::engine::{Advance, Alone, Engine, Pace, Run, Single, Trees, View};
+use crate::search::engine::{Advance, Engine, Run, Trees, View, reason};
 use crate::search::one_tree::OneTree;
-use crate::search::run::{Until, drive};
+use crate::search::run::{Driver, Until, drive};
 use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, RolloutPolicy};
 use crate::space::{ActionOf, Space};
@@ -28,56 +27,37 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Engine<S, P, R, 
     type Trees = OneTree<S, P, R, B>;
 }
 
-impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Single<S, P, R, B> for OneLeaf {
-    type Backprop = B;
-
-    fn into_tree(tree: OneTree<S, P, R, B>) -> (Self, OneTree<S, P, R, B>) {
-        (OneLeaf, tree)
-    }
+/// A run with one leaf at a time.
+struct OneByOne<'a, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> {
+    search: &'a mut OneTree<S, P, R, B>,
+    leaf: LeafOf<S, P, R>,
+    bytes: usize,
 }
 
-impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Pace<S, P, R, B>
-    for OneLeaf
+impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Driver<S, P, R, B>
+    for OneByOne<'_, S, P, R, B>
 {
-    type State = LeafOf<S, P, R>;
-
-    fn setting(self) -> String {
-        "none".into()
+    fn search(&mut self) -> &mut OneTree<S, P, R, B> {
+        self.search
     }
 
-    fn check(self) -> Result<(), ParameterError> {
-        Ok(())
-    }
-
-    fn leaves(self) -> u64 {
+    fn least_between_checks(&self) -> u64 {
         1
     }
 
-    fn begin(self, search: &OneTree<S, P, R, B>) -> Self::State {
-        Leaf::new(search.root(), B::COUNTS)
-    }
-
     #[inline(always)]
-    #[expect(private_interfaces, reason = "the trait is sealed, and the method is hidden")]
     fn iterate(
-        self,
-        leaf: &mut Self::State,
-        search: &mut OneTree<S, P, R, B>,
+        &mut self,
         turn: Turn,
-        until: Until,
+        iterations: u64,
         deadline: &mut Option<Deadline<'_, WallClock>>,
         tally: &mut RunCounts,
-    ) -> Result<Option<StopReason>, SearchError> {
-        search
-            .iterate_until(turn, until, deadline, leaf, tally)
-            .map_err(|fault| SearchError::of::<S, _>(leaf, fault))
+    ) -> Result<StopReason, SearchError> {
+        let until = Until { iterations, bytes: self.bytes };
+        let stop = self.search.iterate_until(turn, until, deadline, &mut self.leaf, tally);
+        let stop = stop.map_err(|fault| SearchError::of::<S, _>(&self.leaf, fault))?;
+        reason(self.search, stop)
     }
-
-    fn ply(self, leaf: &Self::State) -> u32 {
-        leaf.ply()
-    }
-
-    fn recover(self, _: &mut Self::State, _: &mut OneTree<S, P, R, B>, _: Turn) {}
 }
 
 impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> Run<S>
@@ -94,9 +74,8 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         let turn = self.prepare(budget)?;
         self.begin(budget.iterations);
         let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
-        let state = &mut Leaf::new(self.root(), B::COUNTS);
-        let mut alone = Alone { search: self, pace: OneLeaf, state, bytes };
-        drive(&mut alone, turn, budget, every, observer, &clock)
+        let leaf = Leaf::new(self.root(), B::COUNTS);
+        drive(&mut OneByOne { search: self, leaf, bytes }, turn, budget, every, observer, &clock)
     }
 
     fn report(&self) -> Result<Report<ActionOf<S>>, SearchError> {

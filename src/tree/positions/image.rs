@@ -4,7 +4,7 @@
 //! each has as many links as it counts. Whether a key is that of the state there, only the rules of the game
 //! can tell.
 
-use super::super::lane_image::{Flaw, Lane, MOST_EVENTS, put_number, take_bytes, take_number, unless};
+use super::super::lane_image::{Flaw, Lane, put_number, take_bytes, take_number, unless};
 use super::super::layout::SMALL;
 use super::super::{AT_ONCE, NONE, Tree};
 use super::{Entry, LINK_BITS, LINKS, NUMBER_BITS, UNMARKED, words};
@@ -20,7 +20,6 @@ pub(crate) struct PositionsOutline {
     entries: u32,
     buckets: u32,
     free: u32,
-    freed: u64,
     has_cycles: bool,
 }
 
@@ -50,7 +49,6 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             entries: positions.entries.len as u32,
             buckets: positions.buckets.len as u32,
             free: positions.free,
-            freed: positions.freed,
             has_cycles: positions.has_cycles,
         }
     }
@@ -195,7 +193,7 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             free = positions.get(free).next;
         }
         unless(free == NONE, "the list of free positions has another length")?;
-        (positions.free, positions.freed) = (outline.free, outline.freed.min(MOST_EVENTS));
+        positions.free = outline.free;
         positions.has_cycles = outline.has_cycles;
         Ok(true)
     }

@@ -86,12 +86,14 @@ impl<A: TableAction> RolloutPolicy<Position<A>> for AnyRollout<A> {
     ) -> Result<Rewards, GameFault> {
         each!(self, policy => policy.simulate(leaf, rng))
     }
-    fn simulate_batch<T: Trace<Position<A>>>(
-        &self,
-        batch: &mut [BatchLeaf<'_, Position<A>, T>],
-        rng: &mut Rng,
-    ) {
-        each!(self, policy => policy.simulate_batch(batch, rng));
+    fn batch_size(&self) -> usize {
+        each!(self, policy => RolloutPolicy::<Position<A>>::batch_size(policy))
+    }
+    fn simulate_batch<T: Trace<Position<A>>>(&self, batch: &mut [BatchLeaf<'_, Position<A>, T>]) {
+        each!(self, policy => policy.simulate_batch(batch));
+    }
+    fn learns(&self) -> bool {
+        each!(self, policy => RolloutPolicy::<Position<A>>::learns(policy))
     }
     fn learn(&mut self, trace: &Numbered<A>, rewards: &Rewards) {
         match self {

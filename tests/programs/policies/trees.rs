@@ -8,33 +8,21 @@ use crate::selection::{
     GaussianThompson, Gumbel, KlUcb, Moss, Node, Puct, SequentialHalving, Thompson, TreePolicy, Ucb1,
     Ucb1Tuned, UcbV,
 };
-use crate::statistics::{Merge, Merging, Pack, ValuedPrior};
+use crate::statistics::{Pack, ValuedPrior};
 
 /// Returns a view of `node` with the statistics that a policy expects.
 fn shown<G: GameState, H: Holds<S>, S: Copy + 'static>(node: impl Node<G, H>) -> impl Node<G, S> {
     node.map_stats(H::held, H::with)
 }
 
-/// Does not merge: for policies that search with one tree only.
-fn alone<S: Copy>(node: &Merging<S>) -> S {
-    node.own
-}
-
-fn merged<G: GameState, H: Holds<P::Stats>, P: TreePolicy<G> + Merge<G, P::Stats>>(
-    policy: &P,
-    node: &Merging<H>,
-) -> H {
-    node.own.with(policy.merge(node.map(H::held)))
-}
-
 macro_rules! tree_policies {
     (
         $(#[$about:meta])* $name:ident keeps $stats:ty, sees unvisited: $sees:literal, first play: $first:expr;
-        merged { $($merged:ident: $merged_policy:ty),+ $(,)? } alone { $($alone:ident: $alone_policy:ty),* $(,)? }
+        $($variant:ident: $policy:ty),+ $(,)?
     ) => {
         $(#[$about])*
         #[derive(Clone, Debug)]
-        pub enum $name { $($merged($merged_policy),)+ $($alone($alone_policy),)* }
+        pub enum $name { $($variant($policy),)+ }
 
         impl<G: GameState> TreePolicy<G> for $name {
             type Stats = $stats;
@@ -43,110 +31,87 @@ macro_rules! tree_policies {
 
             fn select(&self, node: impl Node<G, $stats>, rng: &mut Rng) -> Choice {
                 match self {
-                    $( $name::$merged(policy) => policy.select(shown(node), rng), )+
-                    $( $name::$alone(policy) => policy.select(shown(node), rng), )*
+                    $( $name::$variant(policy) => policy.select(shown(node), rng), )+
                 }
             }
             fn update(&self, stats: $stats, visits: f32, reward: f32) -> $stats {
                 match self {
-                    $( $name::$merged(policy) => stats.with(TreePolicy::<G>::update(policy, stats.held(), visits, reward)), )+
-                    $( $name::$alone(policy) => stats.with(TreePolicy::<G>::update(policy, stats.held(), visits, reward)), )*
+                    $( $name::$variant(policy) => stats.with(TreePolicy::<G>::update(policy, stats.held(), visits, reward)), )+
                 }
             }
             fn recount(&self, stats: $stats, visits: f32) -> $stats {
                 match self {
-                    $( $name::$merged(policy) => stats.with(TreePolicy::<G>::recount(policy, stats.held(), visits)), )+
-                    $( $name::$alone(policy) => stats.with(TreePolicy::<G>::recount(policy, stats.held(), visits)), )*
+                    $( $name::$variant(policy) => stats.with(TreePolicy::<G>::recount(policy, stats.held(), visits)), )+
                 }
             }
             fn recall(&self, now: $stats, then: $stats) -> $stats {
                 match self {
-                    $( $name::$merged(policy) => now.with(TreePolicy::<G>::recall(policy, now.held(), then.held())), )+
-                    $( $name::$alone(policy) => now.with(TreePolicy::<G>::recall(policy, now.held(), then.held())), )*
+                    $( $name::$variant(policy) => now.with(TreePolicy::<G>::recall(policy, now.held(), then.held())), )+
                 }
             }
             fn make_available(&self, stats: $stats) -> $stats {
                 match self {
-                    $( $name::$merged(policy) => stats.with(TreePolicy::<G>::make_available(policy, stats.held())), )+
-                    $( $name::$alone(policy) => stats.with(TreePolicy::<G>::make_available(policy, stats.held())), )*
+                    $( $name::$variant(policy) => stats.with(TreePolicy::<G>::make_available(policy, stats.held())), )+
                 }
             }
             fn learn(&mut self, actions: &[(Player, G::Action)], rewards: &Rewards) {
                 match self {
-                    $( $name::$merged(policy) => TreePolicy::<G>::learn(policy, actions, rewards), )+
-                    $( $name::$alone(policy) => TreePolicy::<G>::learn(policy, actions, rewards), )*
+                    $( $name::$variant(policy) => TreePolicy::<G>::learn(policy, actions, rewards), )+
                 }
             }
             fn begin(&mut self, iterations: Option<u64>, width: usize, rng: &mut Rng) {
                 match self {
-                    $( $name::$merged(policy) => TreePolicy::<G>::begin(policy, iterations, width, rng), )+
-                    $( $name::$alone(policy) => TreePolicy::<G>::begin(policy, iterations, width, rng), )*
+                    $( $name::$variant(policy) => TreePolicy::<G>::begin(policy, iterations, width, rng), )+
                 }
             }
             fn begin_tree(&mut self) {
                 match self {
-                    $( $name::$merged(policy) => TreePolicy::<G>::begin_tree(policy), )+
-                    $( $name::$alone(policy) => TreePolicy::<G>::begin_tree(policy), )*
+                    $( $name::$variant(policy) => TreePolicy::<G>::begin_tree(policy), )+
                 }
             }
             fn decide(&self, root: impl Node<G, $stats>, rng: &mut Rng) -> Option<Choice> {
                 match self {
-                    $( $name::$merged(policy) => policy.decide(shown(root), rng), )+
-                    $( $name::$alone(policy) => policy.decide(shown(root), rng), )*
+                    $( $name::$variant(policy) => policy.decide(shown(root), rng), )+
                 }
             }
             fn improved_policy(&self, root: impl Node<G, $stats>, worths: &[Option<f32>]) -> Option<Vec<f32>> {
                 match self {
-                    $( $name::$merged(policy) => policy.improved_policy(shown(root), worths), )+
-                    $( $name::$alone(policy) => policy.improved_policy(shown(root), worths), )*
+                    $( $name::$variant(policy) => policy.improved_policy(shown(root), worths), )+
                 }
             }
             fn skips_refuted(&self) -> bool {
                 match self {
-                    $( $name::$merged(policy) => TreePolicy::<G>::skips_refuted(policy), )+
-                    $( $name::$alone(policy) => TreePolicy::<G>::skips_refuted(policy), )*
+                    $( $name::$variant(policy) => TreePolicy::<G>::skips_refuted(policy), )+
                 }
             }
             fn check(&self) -> Result<(), ParameterError> {
                 match self {
-                    $( $name::$merged(policy) => TreePolicy::<G>::check(policy), )+
-                    $( $name::$alone(policy) => TreePolicy::<G>::check(policy), )*
+                    $( $name::$variant(policy) => TreePolicy::<G>::check(policy), )+
                 }
             }
         }
 
-        impl<G: GameState> Merge<G, $stats> for $name {
-            fn merge(&self, node: Merging<$stats>) -> $stats {
-                match self {
-                    $( $name::$merged(policy) => merged::<G, _, _>(policy, &node), )+
-                    $( $name::$alone(_) => alone(&node), )*
-                }
-            }
-        }
-
-        persist_list! { $name; $($merged,)+ $($alone),* }
+        persist_list! { $name; $($variant),+ }
     };
 }
 
 tree_policies! {
     /// Policies that are fed by rewards alone. Families grow as children are tried.
     Rewarded keeps Words<6>, sees unvisited: false, first play: Some(FirstPlay::Infinite);
-    merged { Ucb1: Ucb1, Ucb1Tuned: Ucb1Tuned, UcbV: UcbV, KlUcb: KlUcb, Moss: Moss }
-    alone { Halving: AtRoot<SequentialHalving, Ucb1> }
+    Ucb1: Ucb1, Ucb1Tuned: Ucb1Tuned, UcbV: UcbV, KlUcb: KlUcb, Moss: Moss, Halving: AtRoot<SequentialHalving, Ucb1>
 }
 
 tree_policies! {
     /// Policies that tell unvisited children apart.
     Seeing keeps Words<4>, sees unvisited: true, first play: Some(FirstPlay::Infinite);
-    merged { Thompson: Thompson, Gaussian: GaussianThompson, EpsilonGreedy: EpsilonGreedy, Boltzmann: Boltzmann }
-    alone { Exp3: Exp3, Available: AvailabilityUcb1 }
+    Thompson: Thompson, Gaussian: GaussianThompson, EpsilonGreedy: EpsilonGreedy, Boltzmann: Boltzmann, Exp3: Exp3,
+    Available: AvailabilityUcb1
 }
 
 tree_policies! {
     /// Policies that read priors.
     Priors keeps ValuedPrior, sees unvisited: true, first play: Some(FirstPlay::Value(0.5));
-    merged { Puct: Puct, Noisy: AtRoot<Dirichlet, Puct>, Completed: CompletedValues }
-    alone { Gumbel: Gumbel }
+    Puct: Puct, Noisy: AtRoot<Dirichlet, Puct>, Completed: CompletedValues, Gumbel: Gumbel
 }
 
 const _: () = assert!(<crate::statistics::Moments as Pack>::WORDS <= 6);

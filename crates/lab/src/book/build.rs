@@ -28,7 +28,7 @@ type MakeSearch<'a, G> = Box<dyn FnMut(G, u64) -> Box<dyn Search<Space = G> + Se
 /// the file of an interrupted construction equals that of an uninterrupted one, byte for byte. The seed of
 /// each search depends on the seed of the book and on the position.
 ///
-/// One position is searched at a time. To use several cores, search with several trees.
+/// One position is searched at a time. To use several cores, let the search have threads.
 #[must_use]
 pub struct Construction<'a, G> {
     head: Head,

@@ -12,7 +12,7 @@ use super::settings::{Settings, Wants};
 use ramure::backpropagation::{Backprop, Decorated, ProofsIf, Solver};
 use ramure::selection::TreePolicy;
 use ramure::simulation::RolloutPolicy;
-use ramure::statistics::{Merge, Statistics};
+use ramure::statistics::Statistics;
 use ramure::{GameState, Mcts, Search};
 use std::sync::Arc;
 
@@ -32,13 +32,12 @@ pub(super) struct Parts<G: Full> {
     pub backprop: MakeBackprop<G>,
 }
 
-impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>> Parts<Able<G, A>> {
+impl<G: GameState<Action: Send + Sync> + Send + 'static, A: Abilities<G>> Parts<Able<G, A>> {
     /// Any tree policy with any rollouts and any backpropagation.
     ///
     /// The most common search, UCB1 with uniform rollouts and averages, has a loop of its own, and another
-    /// one with proofs. All others share one loop for each pair of a list of tree policies and a list of
-    /// backpropagations, and some pairs have another loop for searches with a window. Each loop is that of a
-    /// forest, which searches with one tree too.
+    /// one with proofs. All others share two loops for each pair of a list of tree policies and a list of
+    /// backpropagations: one with a window, and one without.
     ///
     /// With `graph`, UCB1 searches a graph: `graph` creates that search.
     pub fn search(
@@ -61,8 +60,8 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
             ) if settings.window.is_none() => {
                 let search = Mcts::new(state).tree_policy(ucb1).rollout_policy(uniform);
                 match settings.solver {
-                    true => Box::new(settings.set_trees(search.backprop(Solver::new(average)), seed)),
-                    false => Box::new(settings.set_trees(search.backprop(average), seed)),
+                    true => Box::new(settings.set(search.backprop(Solver::new(average)), seed)),
+                    false => Box::new(settings.set(search.backprop(average), seed)),
                 }
             }
             (policy, rollout, backprop) => {
@@ -70,16 +69,16 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
                 match policy {
                     AnyPolicy::Rewarded(policy) => {
                         let search = search.tree_policy(policy).rollout_policy(rollout);
-                        self.finish::<_, _, true>(search, backprop, settings, seed)
+                        self.finish(search, backprop, settings, seed)
                     }
                     AnyPolicy::Distinguishing(policy) => {
                         let search = search.tree_policy(policy).rollout_policy(rollout);
-                        self.finish::<_, _, false>(search, backprop, settings, seed)
+                        self.finish(search, backprop, settings, seed)
                     }
                     AnyPolicy::WithPrior(policy) if A::EVALUATION => {
                         let rollout = PriorRollouts::new(rollout, self.policy.priors);
                         let search = search.tree_policy(policy).rollout_policy(rollout);
-                        self.finish::<_, _, true>(search, backprop, settings, seed)
+                        self.finish(search, backprop, settings, seed)
                     }
                     AnyPolicy::WithPrior(_) => unreachable!("no word needs what the game lacks"),
                 }
@@ -92,9 +91,8 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         Wish::new(self.policy.noted, self.rollout.noted, self.backprop.counts)
     }
 
-    /// Adds the backpropagation and the settings to a search. Only if `WINDOWS` is set, the loop with a window is
-    /// compiled.
-    fn finish<P, R, const WINDOWS: bool>(
+    /// Adds the backpropagation and the settings to a search.
+    fn finish<P, R>(
         &self,
         search: Mcts<Able<G, A>, P, R>,
         backprop: AnyBackprop<Able<G, A>>,
@@ -102,23 +100,33 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         seed: u64,
     ) -> Box<dyn Search<Space = G> + Send>
     where
-        P: TreePolicy<Able<G, A>, Stats: Statistics<Able<G, A>, R> + Send + Sync> + Clone + Send + 'static,
-        P: Merge<Able<G, A>, P::Stats>,
-        R: RolloutPolicy<Able<G, A>> + Clone + Send + 'static,
+        P: TreePolicy<Able<G, A>, Stats: Statistics<Able<G, A>, R, Trace: Send> + Send> + Send + 'static,
+        R: RolloutPolicy<Able<G, A>, Trace: Send> + Send + Sync + 'static,
     {
         let proofs = ProofsIf(settings.solver);
-        match (backprop, settings.window) {
-            (AnyBackprop::Lean(lean), Some(window)) if WINDOWS => {
-                let search = search.backprop(Decorated::by(proofs, lean));
-                self.boxed(settings.set_window(window, search, seed))
+        match backprop {
+            AnyBackprop::Lean(lean) => self.set(search.backprop(Decorated::by(proofs, lean)), settings, seed),
+            AnyBackprop::Keeping(keeping) => {
+                self.set(search.backprop(Decorated::by(proofs, keeping)), settings, seed)
             }
-            (AnyBackprop::Lean(lean), None) => {
-                self.boxed(settings.set_trees(search.backprop(Decorated::by(proofs, lean)), seed))
-            }
-            (AnyBackprop::Keeping(keeping), None) => {
-                self.boxed(settings.set_trees(search.backprop(Decorated::by(proofs, keeping)), seed))
-            }
-            _ => unreachable!("no other list has windows"),
+        }
+    }
+
+    /// Adds the settings to a search.
+    fn set<P, R, B>(
+        &self,
+        search: Mcts<Able<G, A>, P, R, B>,
+        settings: &Settings,
+        seed: u64,
+    ) -> Box<dyn Search<Space = G> + Send>
+    where
+        P: TreePolicy<Able<G, A>, Stats: Statistics<Able<G, A>, R, Trace: Send> + Send> + Send + 'static,
+        R: RolloutPolicy<Able<G, A>, Trace: Send> + Send + Sync + 'static,
+        B: Backprop<Able<G, A>, Stats: Send> + Send + 'static,
+    {
+        match settings.window {
+            Some(window) => self.boxed(settings.set_window(window, search, seed)),
+            None => self.boxed(settings.set(search, seed)),
         }
     }
 
@@ -130,7 +138,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
     }
 }
 
-/// A part that the program added, with the default of the other parts and one tree: two loops, with and
+/// A part that the program added, with the default of the other parts and no window: two loops, with and
 /// without proofs.
 pub(super) fn assemble<G, P, R, B>(
     tree_policy: impl Fn() -> P + Send + Sync + 'static,
@@ -138,7 +146,7 @@ pub(super) fn assemble<G, P, R, B>(
     backprop: impl Fn() -> B + Send + Sync + 'static,
 ) -> Result<MakeOwn<G>, ReadError>
 where
-    G: GameState<Action: Send + Sync> + Send + Sync + 'static,
+    G: GameState<Action: Send + Sync> + Send + 'static,
     P: TreePolicy<G, Stats: Statistics<G, R> + Send> + Send + 'static,
     R: RolloutPolicy<G> + Send + 'static,
     B: Backprop<G, Stats: Send> + Send + 'static,

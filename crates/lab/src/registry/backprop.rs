@@ -7,7 +7,7 @@ use super::parameters::Parameters;
 use core::marker::PhantomData;
 use ramure::Rewards;
 use ramure::backpropagation::{Backprop, Step};
-use ramure::statistics::{Merge, Merging, Pack};
+use ramure::statistics::Pack;
 use std::sync::Arc;
 
 /// A backpropagation that was read.
@@ -51,14 +51,6 @@ pub(super) fn update_apart<G: Full, H: Holds, B: Backprop<G, Stats: Pack>>(
     update(backprop, step, rewards);
 }
 
-#[inline(never)]
-pub(super) fn merge<G: Full, H: Holds, B>(backprop: &B, node: &Merging<H>) -> H
-where
-    B: Backprop<G, Stats: Pack> + Merge<G, B::Stats>,
-{
-    H::holding(backprop.merge(node.map(H::held)))
-}
-
 /// Implements `Backprop` for a list of backpropagations with the statistics `$stats`.
 macro_rules! backprop {
     ($name:ident matched by $each:ident, keeps $stats:ty, updated by $update:ident) => {
@@ -92,13 +84,6 @@ macro_rules! backprop {
             }
             fn knows(&self, stats: $stats, players: u8) -> bool {
                 $each!(self, policy => Backprop::<G>::knows(policy, stats.held(), players))
-            }
-        }
-
-        impl<G: Full> Merge<G, $stats> for $name<G> {
-            // Policies that do not merge are not combined with `trees`.
-            fn merge(&self, node: Merging<$stats>) -> $stats {
-                $each!(self, policy => backprop::merge::<G, _, _>(policy, &node), alone => { let _ = policy; node.own })
             }
         }
 

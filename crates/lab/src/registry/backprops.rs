@@ -9,7 +9,6 @@ use ramure::backpropagation::{
     Average, Backprop, BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean,
     RecencyWeighted, RelativeBonus, ScoreBounds, SoftmaxBackup, Step,
 };
-use ramure::statistics::{Merge, Merging};
 use ramure::{GameFault, MAX_PLAYERS, ParameterError, Player, Rewards};
 
 /// Any backpropagation.
@@ -42,20 +41,20 @@ backprop::backprop!(Lean matched by each_lean, keeps (), updated by update);
 any! {
     /// Keeps statistics per child, or looks at leaves.
     Keeping making MakeBackprop, matched by each_keeping;
-    Discounted: Discounted = "discounted" [alone], "rewards shrink towards 1/2 with every step up"
+    Discounted: Discounted = "discounted", "rewards shrink towards 1/2 with every step up"
         => Discounted::new(gamma), |p|
         gamma = p.number("gamma", "the factor of a step", 0.99, UP_TO_1)? as f32;
-    RecencyWeighted: RecencyWeighted = "recency-weighted" [alone], "means that weigh recent rewards more"
+    RecencyWeighted: RecencyWeighted = "recency-weighted", "means that weigh recent rewards more"
         => RecencyWeighted::new(alpha), |p|
         alpha = p.number("alpha", "the share of the latest reward", 0.01, UP_TO_1)? as f32;
-    MaxBackup: MaxBackup = "max" [alone], "the value of the best child" => MaxBackup;
-    PowerMean: PowerMean = "power-mean" [alone], "the power mean of the children" => PowerMean::new(power), |p|
+    MaxBackup: MaxBackup = "max", "the value of the best child" => MaxBackup;
+    PowerMean: PowerMean = "power-mean", "the power mean of the children" => PowerMean::new(power), |p|
         power = p.number("power", "the exponent: 1 is the mean, infinity the greatest", 2.0, 1.0..)? as f32;
-    SoftmaxBackup: SoftmaxBackup = "softmax" [alone], "the mean of the children, weighted by exp(Q / tau)"
+    SoftmaxBackup: SoftmaxBackup = "softmax", "the mean of the children, weighted by exp(Q / tau)"
         => SoftmaxBackup::new(tau), |p|
         tau = p.number("tau", "the temperature", 0.1, ABOVE_0)? as f32;
-    BayesBackup: BayesBackup = "bayes" [alone], "the expected maximum of uncertain children" => BayesBackup;
-    ImplicitMinimax: ImplicitMinimax<Average> = "implicit-minimax" needs Evaluation [alone],
+    BayesBackup: BayesBackup = "bayes", "the expected maximum of uncertain children" => BayesBackup;
+    ImplicitMinimax: ImplicitMinimax<Average> = "implicit-minimax" needs Evaluation,
         "the mean mixed with the minimax of evaluations" => ImplicitMinimax::new(alpha, Average), |p|
         alpha = p.number("alpha", "the share of the evaluation", 0.4, 0.0..=1.0)? as f32;
     ScoreBounds: ScoreBounds<Average> = "score-bounds", "the mean, with proven bounds of rewards"

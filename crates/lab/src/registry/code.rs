@@ -6,7 +6,7 @@ use super::parameters::Asked;
 struct Values<'a>(&'a [Asked]);
 
 /// The search of the agent `mcts` whose text has these parameters. `None` if a part or a setting has no code
-/// here: parts that the program added, several trees, windows, and the like.
+/// here: parts that the program added, threads, windows, and the like.
 pub(crate) fn code(asked: &[Asked]) -> Option<String> {
     let all = Values(asked);
     // What the line would not say.

@@ -109,37 +109,16 @@ pub enum ReadError {
         /// The parts that are not the default ones, as in `policy=mine`.
         parts: Vec<String>,
     },
-    /// `threads` is set, but not `trees`.
-    #[error("one tree uses one thread; add trees=2 or more, or leave out `threads`")]
-    ThreadsOfOneTree,
-    /// A part of a search is combined with `trees`, and it searches with one tree only: several trees cannot
-    /// merge what it keeps per node, or the program added it.
+    /// `threads` or `window` is set, and the program added a part of the search.
     #[error(
-        "{what}={word} searches with one tree only; leave out `trees`, or choose one of {}",
-        .known.join(", ")
-    )]
-    OneTree {
-        /// The kind of the part, as in `policy`.
-        what: String,
-        /// The word of the part.
-        word: String,
-        /// The words that are allowed.
-        known: Vec<String>,
-    },
-    /// A part of a search is combined with `window`, and it searches without a window only: its search loop
-    /// is not compiled with one, or the program added it.
-    #[error(
-        "{what}={word} is not compiled with windows; leave out `window`, choose one of {}, or build the search in \
-         code, with the methods of `Mcts`",
-        .known.join(", ")
+        "{what}={word} is not compiled with `threads` and `window`, because this program added it; leave them out, or \
+         build the search in code, with the methods of `Mcts`"
     )]
     NoWindow {
         /// The kind of the part, as in `policy`.
         what: String,
         /// The word of the part.
         word: String,
-        /// The words that are allowed.
-        known: Vec<String>,
     },
     /// Any other reason, for your own words.
     #[error("{0}")]

@@ -27,12 +27,12 @@ impl Graph {
     pub fn search<G, S>(&self, space: S) -> Box<dyn Search<Space = G> + Send>
     where
         G: GameState<Action: Send + Sync> + 'static,
-        S: Space<Real = G, Game: GameState<Action = G::Action> + Send + Sync> + Send + Sync + 'static,
+        S: Space<Real = G, Game: GameState<Action = G::Action> + Send> + Send + 'static,
     {
         let search = Mcts::new(space).tree_policy(self.ucb1);
         let search = search.backprop(Decorated::by(ProofsIf(self.settings.solver), Average));
         match self.settings.window {
-            None => Box::new(OfGame::new(self.settings.set_trees(search, self.seed))),
+            None => Box::new(OfGame::new(self.settings.set(search, self.seed))),
             Some(window) => Box::new(OfGame::new(self.settings.set_window(window, search, self.seed))),
         }
     }

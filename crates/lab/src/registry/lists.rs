@@ -9,8 +9,6 @@ pub(super) struct Ready<M> {
     pub about: &'static str,
     /// The ability that the game must have.
     pub needs: Option<Ability>,
-    /// Whether several trees can merge what the policy keeps per node.
-    pub merges: bool,
     pub read: fn(&mut Parameters) -> Result<M, ReadError>,
 }
 
@@ -29,9 +27,6 @@ pub(super) struct Ready<M> {
 /// Mark a word with `[hot]` to compile its policy into the loop, for speed. The other policies are called
 /// through functions outside the loop. A hot policy costs about 0.2 s of compile time per game and loop, so
 /// mark few.
-///
-/// Mark a word with `[alone]` if its policy does not implement `Merge`, so that it searches with one tree
-/// only.
 ///
 /// The macro defines `enum Name<G>` with one variant per line, and `Name::<G>::words()`, a list of functions
 /// that read a `Made<G>`. A `Made<G>` is created by `Made::<G>::of` from the parameters, a function that
@@ -61,7 +56,6 @@ macro_rules! any {
                         word: $word,
                         about: $about,
                         needs: None $(.or(Some($crate::registry::Ability::$ability)))?,
-                        merges: $crate::registry::lists::one!(true, true, false $(, $mark)?),
                         read: |parameters| {
                             $(
                                 let $parameters = &mut *parameters;
@@ -77,19 +71,11 @@ macro_rules! any {
         /// Makes the same call for whichever policy it is.
         macro_rules! $each {
             ($any:expr, $policy:ident => $call:expr) => {
-                $each!($any, $policy => $call, hot => $call, alone => $call)
+                $each!($any, $policy => $call, hot => $call)
             };
             ($any:expr, $policy:ident => $call:expr, hot => $hot_call:expr) => {
-                $each!($any, $policy => $call, hot => $hot_call, alone => $call)
-            };
-            ($any:expr, $policy:ident => $call:expr, alone => $alone_call:expr) => {
-                $each!($any, $policy => $call, hot => $call, alone => $alone_call)
-            };
-            ($any:expr, $policy:ident => $call:expr, hot => $hot_call:expr, alone => $alone_call:expr) => {
                 match $any {
-                    $($name::$variant($policy) => {
-                        $crate::registry::lists::one!($call, $hot_call, $alone_call $(, $mark)?)
-                    })*
+                    $($name::$variant($policy) => $crate::registry::lists::one!($call, $hot_call $(, $mark)?),)*
                     $name::Never(never, _) => match *never {},
                 }
             };
@@ -100,14 +86,11 @@ pub(super) use any;
 
 /// What belongs to a policy: that of its mark, if it has one.
 macro_rules! one {
-    ($call:expr, $hot:expr, $alone:expr) => {
+    ($call:expr, $hot:expr) => {
         $call
     };
-    ($call:expr, $hot:expr, $alone:expr, hot) => {
+    ($call:expr, $hot:expr, hot) => {
         $hot
-    };
-    ($call:expr, $hot:expr, $alone:expr, alone) => {
-        $alone
     };
 }
 pub(super) use one;

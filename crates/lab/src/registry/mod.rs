@@ -23,8 +23,7 @@
 //! The statistics of a policy must consist of `()`, `f32`, `u32`, pairs and arrays; for a struct, list its
 //! fields in `packed.rs`. Their default must be all zeros. If they take more words than the list has, the
 //! compiler reports it: raise the number beside the list. `[hot]` after the word compiles the policy into the
-//! loop. `[alone]` says that the policy does not implement `Merge`; then the word cannot be combined with
-//! `trees`.
+//! loop.
 //!
 //! # How it works
 //!
@@ -95,8 +94,8 @@ use table::{Entry, Table};
 /// the tree policy as the word: `grave:ref=50,bias=1e-5`. [`help`](Self::help) lists everything.
 ///
 /// A search created from text is `Send`: it can run on a thread of its own. The game, its actions, and the
-/// parts of searches that you add must therefore be `Send`. The game and its actions must also be `Sync`,
-/// because the trees of a search with `trees` share them.
+/// parts of searches that you add must therefore be `Send`. The actions must also be `Sync`, because the
+/// threads of a search share its rollout policy, which may keep actions.
 ///
 /// Words, parameters and ranges are checked when a text is read. The name of a recipe is its text in a
 /// canonical form, from which the same agent can be read again.
@@ -121,9 +120,10 @@ use table::{Entry, Table};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Any policy works with any rollouts and any backpropagation, with and without `solver`. Those that several
-/// trees can merge work with `trees`, as in `mcts:8000,trees=4,threads=2`; see
-/// [`Forest`](ramure::search::Forest). If two parts share a parameter name, prefix the second with its part:
+/// Any policy works with any rollouts and any backpropagation, with and without `solver`. `threads=4` searches
+/// on four threads, as [`Mcts::threads`](ramure::Mcts::threads) does. `window=32` sets the
+/// [window](ramure::search::Window); a result then does not depend on `threads`, which is 1 unless you set it.
+/// If two parts share a parameter name, prefix the second with its part:
 /// `policy=epsilon-greedy,epsilon=0.1,rollout=mast,rollout-epsilon=0.4`.
 ///
 /// # What is compiled
@@ -156,18 +156,9 @@ type ReadAgent<G> = Arc<dyn Fn(&mut Parameters) -> Result<Recipe<G>, ReadError> 
 /// Reads a part of a search.
 enum Part<G: GameState, M> {
     /// A part that this crate defines.
-    Ready(fn(&mut Parameters) -> Result<M, ReadError>, Works),
+    Ready(fn(&mut Parameters) -> Result<M, ReadError>),
     /// A part that the program added.
     Own(ReadOwn<G>),
-}
-
-/// The settings with which a part of a search works.
-#[derive(Clone, Copy)]
-struct Works {
-    /// Whether several trees can merge what it keeps.
-    with_trees: bool,
-    /// Whether it is compiled with windows.
-    with_window: bool,
 }
 
 /// A search that was read.
@@ -183,7 +174,7 @@ type ReadOwn<G> = Arc<dyn Fn(&mut Parameters) -> Result<MakeOwn<G>, ReadError> +
 impl<G: GameState, M> Clone for Part<G, M> {
     fn clone(&self) -> Self {
         match self {
-            Part::Ready(read, works) => Part::Ready(*read, *works),
+            Part::Ready(read) => Part::Ready(*read),
             Part::Own(read) => Part::Own(Arc::clone(read)),
         }
     }
@@ -203,27 +194,24 @@ pub struct Words {
     pub backprops: Vec<String>,
 }
 
-impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static> Registry<G> {
+impl<G: GameState<Action: Send + Sync> + Send + 'static> Registry<G> {
     /// Creates a registry of the words that work for every game.
     pub fn new() -> Self {
         words::for_all(Registry::with_ready_parts(true))
     }
 }
 
-impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>> Registry<G, A> {
+impl<G: GameState<Action: Send + Sync> + Send + 'static, A: Abilities<G>> Registry<G, A> {
     /// A registry without agents, with this crate's own parts of searches. If `evaluates` is false, those that
     /// need a static evaluation cannot be used, whatever `A` says.
     fn with_ready_parts(evaluates: bool) -> Self {
         fn table<G: GameState, M>(
-            lists: impl IntoIterator<Item = (Vec<Ready<M>>, bool)>,
+            words: impl IntoIterator<Item = Ready<M>>,
             has: impl Fn(&Ability) -> bool,
         ) -> Table<Part<G, M>> {
             let mut table = Table::default();
-            for (list, with_window) in lists {
-                for Ready { word, about, needs, merges, read } in list {
-                    let part = Part::Ready(read, Works { with_trees: merges, with_window });
-                    table.put_if(needs.filter(|need| !has(need)), word, about, part);
-                }
+            for Ready { word, about, needs, read } in words {
+                table.put_if(needs.filter(|need| !has(need)), word, about, Part::Ready(read));
             }
             table
         }
@@ -233,15 +221,13 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
             // No word needs these, only the setting `transpositions`.
             Ability::Keys | Ability::MirrorImages => false,
         };
-        // The lists that are compiled with windows, as in `assemble`.
-        let policies =
-            [(Rewarded::words(), true), (Distinguishing::words(), false), (WithPrior::words(), true)];
-        let backprops = [(Lean::words(), true), (Keeping::words(), false)];
+        let policies = [Rewarded::words(), Distinguishing::words(), WithPrior::words()];
+        let backprops = [Lean::words(), Keeping::words()];
         Registry {
             agents: Table::default(),
-            policies: table(policies, has),
-            rollouts: table([(AnyRollout::words(), true)], has),
-            backprops: table(backprops, has),
+            policies: table(policies.into_iter().flatten(), has),
+            rollouts: table(AnyRollout::words(), has),
+            backprops: table(backprops.into_iter().flatten(), has),
             positions: None,
             mirror_images: None,
             evaluates,
@@ -298,7 +284,8 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
     }
 
     /// Adds the setting `transpositions=yes`: the search shares positions, as one of [`Transpositions`] does.
-    /// It works with UCB1, uniform rollouts and averages, with and without `solver`, `trees` and `window`.
+    /// It works with UCB1, uniform rollouts and averages, with and without `solver`, `threads` and
+    /// `window`.
     ///
     /// ```
     /// use ramure_lab::Registry;
@@ -349,7 +336,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
     }
 
     /// Adds your own tree policy, for `policy=` and for searches. It gets its own search loops, and so works
-    /// only with uniform rollouts and averages, and with one tree, with and without `solver`.
+    /// only with uniform rollouts and averages, without `threads` and `window`, with and without `solver`.
     ///
     /// ```
     /// # use ramure_lab::Registry;
@@ -391,7 +378,8 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         self
     }
 
-    /// Adds your own rollout policy, for `rollout=`. It works only with UCB1, averages and one tree.
+    /// Adds your own rollout policy, for `rollout=`. It works only with UCB1 and averages, without
+    /// `threads` and `window`.
     pub fn with_rollout<R, M>(
         mut self,
         word: &str,
@@ -407,8 +395,8 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         self
     }
 
-    /// Adds your own backpropagation, for `backprop=`. It works only with UCB1, uniform rollouts and one
-    /// tree.
+    /// Adds your own backpropagation, for `backprop=`. It works only with UCB1 and uniform rollouts, without
+    /// `threads` and `window`.
     pub fn with_backprop<B, M>(
         mut self,
         word: &str,
@@ -498,21 +486,15 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         let backprop = self.backprops.choose("backprop", "how rewards update the nodes", parameters)?;
         let proves = backprop.word == self.backprops.words()[0];
         let words = [("policy", &policy.word), ("rollout", &rollout.word), ("backprop", &backprop.word)];
-        let check = |settings: &Settings| {
-            check_part("policy", policy, &self.policies, settings)?;
-            check_part("rollout", rollout, &self.rollouts, settings)?;
-            check_part("backprop", backprop, &self.backprops, settings)?;
-            self.graph(settings, words)
-        };
         let (what, word, read) = match (&policy.read, &rollout.read, &backprop.read) {
-            (Part::Ready(read_policy, _), Part::Ready(read_rollout, _), Part::Ready(read_backprop, _)) => {
+            (Part::Ready(read_policy), Part::Ready(read_rollout), Part::Ready(read_backprop)) => {
                 let parts = Parts {
                     policy: parameters.of_part("policy", read_policy)?,
                     rollout: parameters.of_part("rollout", read_rollout)?,
                     backprop: parameters.of_part("backprop", read_backprop)?,
                 };
                 let settings = Settings::read(parameters, parts.policy.wants, proves)?;
-                let graph = check(&settings)?;
+                let graph = self.graph(&settings, words)?;
                 return Ok(ReadSearch {
                     needs_iterations: parts.policy.wants.iterations,
                     settings,
@@ -535,7 +517,10 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         }
         let own = parameters.of_part(what, |parameters| read(parameters))?;
         let settings = Settings::read(parameters, own.wants, proves)?;
-        if check(&settings)?.is_some() {
+        if settings.window.is_some() {
+            return Err(ReadError::NoWindow { what: what.into(), word: word.clone() });
+        }
+        if self.graph(&settings, words)?.is_some() {
             // It has the name of a part that is compiled.
             return Err(ReadError::OwnInGraph { what: what.into(), word: word.clone() });
         }
@@ -567,7 +552,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
 
     /// Returns the search of an agent `mcts` as a line of Rust, for a game named `game`. `value_after` in it is
     /// a function of yours, `fn(&G, action) -> f32`: the evaluation of the state after an action, for the
-    /// player to move. `None` if the line cannot say all of the text: parts that you added, `trees`, `window`,
+    /// player to move. `None` if the line cannot say all of the text: parts that you added, `threads`, `window`,
     /// `memory`, `widen` and `transpositions`.
     ///
     /// ```
@@ -634,33 +619,6 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
 /// The policy, the rollouts and the backpropagation of searches that share positions.
 const GRAPH_WORDS: [&str; 3] = ["ucb1", "uniform", "average"];
 
-/// Checks that a part of a search, of the kind `what`, works with the settings. A part that the program added
-/// works neither with several trees nor with windows.
-fn check_part<G: GameState, M>(
-    what: &str,
-    part: &Entry<Part<G, M>>,
-    parts: &Table<Part<G, M>>,
-    settings: &Settings,
-) -> Result<(), ReadError> {
-    let fails = |works: fn(&Works) -> bool| {
-        let works = |part: &Entry<_>| matches!(&part.read, Part::Ready(_, part) if works(part));
-        let known = || parts.entries().filter(|part| works(part)).map(|part| part.word.clone()).collect();
-        (!works(part)).then(known)
-    };
-    let (what, word) = (what.to_owned(), part.word.clone());
-    if settings.trees > 1
-        && let Some(known) = fails(|works| works.with_trees)
-    {
-        return Err(ReadError::OneTree { what, word, known });
-    }
-    if settings.window.is_some()
-        && let Some(known) = fails(|works| works.with_window)
-    {
-        return Err(ReadError::NoWindow { what, word, known });
-    }
-    Ok(())
-}
-
 /// Adds the words of `parts`, which are of the kind `what`; those that the program added without their first
 /// `skipped` parameters.
 fn help_with_parts<G: GameState, M>(
@@ -671,7 +629,7 @@ fn help_with_parts<G: GameState, M>(
 ) {
     for Entry { word, form, about, read, .. } in parts.entries() {
         let (asked, skipped) = match read {
-            Part::Ready(read, _) => {
+            Part::Ready(read) => {
                 (Parameters::sample(word, |parameters| parameters.of_part(what, read).err()), 0)
             }
             Part::Own(read) => (Parameters::sample(word, |parameters| read(parameters).err()), skipped),
@@ -680,7 +638,7 @@ fn help_with_parts<G: GameState, M>(
     }
 }
 
-impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static> Default for Registry<G> {
+impl<G: GameState<Action: Send + Sync> + Send + 'static> Default for Registry<G> {
     fn default() -> Self {
         Registry::new()
     }

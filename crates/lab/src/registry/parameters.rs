@@ -42,7 +42,7 @@ pub struct Parameters {
 /// Returns whether a setting has this name, so that no part may use it for a parameter of its own.
 pub(crate) fn is_reserved(name: &str) -> bool {
     const SETTINGS: &str = "clock transpositions moves expected margin unclear policy rollout backprop solver final \
-                            patience a t by opening order expand depth widen exponent fpu memory trees threads window \
+                            patience a t by opening order expand depth widen exponent fpu memory threads window \
                             unobserved reuse early";
     SETTINGS.split(' ').any(|setting| setting == name)
 }

@@ -130,6 +130,10 @@ impl<G: Full> RolloutPolicy<G> for AnyRollout<G> {
         each!(self, policy => RolloutPolicy::<G>::learn(policy, Shown::<G>::of(notes), rewards));
     }
 
+    fn learns(&self) -> bool {
+        each!(self, policy => RolloutPolicy::<G>::learns(policy))
+    }
+
     fn check(&self) -> Result<(), ParameterError> {
         each!(self, policy => RolloutPolicy::<G>::check(policy))
     }
@@ -227,6 +231,10 @@ impl<G: Full> RolloutPolicy<G> for PriorRollouts<G> {
     #[inline(always)]
     fn learn(&mut self, notes: &Self::Trace, rewards: &Rewards) {
         self.rollouts.learn(notes, rewards);
+    }
+
+    fn learns(&self) -> bool {
+        self.rollouts.learns()
     }
 
     fn check(&self) -> Result<(), ParameterError> {

@@ -15,7 +15,6 @@ use ramure::selection::{
     ProgressiveHistory, Puct, Rave, SequentialHalving, Shot, SinglePlayer, Thompson, TreePolicy, Ucb1,
     Ucb1Tuned, UcbV,
 };
-use ramure::statistics::{Merge, Merging};
 use ramure::{ParameterError, Player, Rewards, Rng};
 
 /// Any tree policy.
@@ -47,13 +46,13 @@ any! {
         => SinglePlayer::new(c, d), |p|
         c = constant(p, 0.02)?,
         d = p.number("d", "the larger, the less few visits are trusted", 0.001, CONSTANT)? as f32;
-    BayesUct: BayesUct = "bayes-uct" [alone], "for backprop=bayes: Q + c sqrt(ln N) sigma"
+    BayesUct: BayesUct = "bayes-uct", "for backprop=bayes: Q + c sqrt(ln N) sigma"
         => if is_first { BayesUct::first(c) } else { BayesUct::second(c) }, |p|
         about = "2 as above, or 1 for Q + c sqrt(ln N / n)",
         is_first = p.choice("formula", about, &["2", "1"])? == "1",
         c = constant(p, SQRT_2)?;
-    Shot: Shot = "shot" [alone], "sequential halving at every node" => Shot::new();
-    Halving: AtRoot<SequentialHalving, Ucb1> = "halving" [alone], "sequential halving at the root, ucb1 below"
+    Shot: Shot = "shot", "sequential halving at every node" => Shot::new();
+    Halving: AtRoot<SequentialHalving, Ucb1> = "halving", "sequential halving at the root, ucb1 below"
         => AtRoot::new(SequentialHalving::new(), make()), |p|
         make = ucb1(p)?;
 }
@@ -74,7 +73,7 @@ any! {
         d = p.number("d", "at most the gap between the best two means", 0.1, BETWEEN_0_AND_1)?;
     Boltzmann: Boltzmann = "boltzmann", "children drawn by exp(Q / tau)" => Boltzmann::new(tau), |p|
         tau = p.number("tau", "the temperature", 0.1, 1e-6..=1000.0)?;
-    Exp3: Exp3 = "exp3" [alone], "children drawn by the sum of their rewards, each over its probability"
+    Exp3: Exp3 = "exp3", "children drawn by the sum of their rewards, each over its probability"
         => Exp3::new(gamma), |p|
         gamma = p.number("gamma", "the share of uniform draws", 0.1, UP_TO_1)?;
     Grave: Grave = "grave" needs Numbers, "AMAF values of the nearest node above with enough visits"
@@ -115,7 +114,7 @@ any! {
             None => p.number("total", "alpha is this over the number of actions", 10.0, ABOVE_0)? as f32,
         },
         make = puct(p)?;
-    Gumbel: Gumbel = "gumbel" needs Evaluation [alone], "Gumbel draws at the root, completed values below" => {
+    Gumbel: Gumbel = "gumbel" needs Evaluation, "Gumbel draws at the root, completed values below" => {
         let root = GumbelRoot::new(actions).scale(c_visit, c_scale).noise(noise);
         let gumbel = AtRoot::new(root, CompletedValues::new(c_visit, c_scale));
         if is_rescaled { gumbel.rescaled() } else { gumbel }

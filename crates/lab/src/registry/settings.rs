@@ -3,10 +3,9 @@
 use super::error::ReadError;
 use super::parameters::Parameters;
 use super::text;
-use crate::ranks::cores;
 use core::ops::{Bound, RangeInclusive};
 use ramure::backpropagation::Backprop;
-use ramure::search::{self, Forest, Space, Unobserved};
+use ramure::search::{self, Space, Threads, Unobserved};
 use ramure::selection::{FirstPlay, TreePolicy};
 use ramure::simulation::RolloutPolicy;
 use ramure::statistics::Statistics;
@@ -20,8 +19,6 @@ pub struct Settings {
     /// `None` leaves the decision to the tree policy.
     pub decision: Option<RootDecision>,
     memory_limit: Option<Bytes>,
-    pub trees: usize,
-    threads: usize,
     pub window: Option<Window>,
     /// Whether the search shares positions, and which.
     pub graph: Option<GraphOf>,
@@ -36,15 +33,18 @@ pub enum GraphOf {
     MirrorImages,
 }
 
-/// The leaves that each tree holds at a time, and what it assumes of their rewards.
+/// The leaves that a search holds at a time, the threads that simulate them, and what the search assumes of
+/// their rewards.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
-    size: usize,
+    /// `None` leaves it to the search: so many for each thread.
+    size: Option<usize>,
+    threads: usize,
     unobserved: Unobserved,
 }
 
-/// The most trees, and the most threads.
-const MOST_TREES: u64 = 4096;
+/// The most threads.
+const MOST_THREADS: u64 = 4096;
 
 /// The most leaves of a window.
 const MOST_LEAVES: u64 = 1 << 16;
@@ -94,12 +94,11 @@ impl Settings {
             expansion = expansion.first_play(first_play(parameters)?.unwrap_or(default));
         }
         let memory_limit = parameters.bytes("memory", "the most memory of the tree")?;
-        let (trees, threads) = trees(parameters)?;
         let window = window(parameters)?;
         let graph = graph(parameters)?;
         expansion.check()?;
         decision.map_or(Ok(()), RootDecision::check)?;
-        Ok(Settings { solver, expansion, decision, memory_limit, trees, threads, window, graph })
+        Ok(Settings { solver, expansion, decision, memory_limit, window, graph })
     }
 
     /// Whether the final action is the most visited one.
@@ -107,36 +106,28 @@ impl Settings {
         matches!(self.decision, None | Some(RootDecision::Robust))
     }
 
-    /// Applies the settings to a search with any number of trees. One tree gives the same results as
-    /// `search`.
-    pub fn set_trees<S, P, R, B>(&self, search: Mcts<S, P, R, B>, seed: u64) -> Mcts<S, P, R, B, Forest>
-    where
-        S: Space,
-        P: TreePolicy<S::Game>,
-        R: RolloutPolicy<S::Game>,
-        B: Backprop<S::Game>,
-    {
-        self.set(search, seed).parallel(self.trees).threads(self.threads)
-    }
-
-    /// Applies the settings to a search with any number of trees, each with a window.
+    /// Applies the settings to a search with a window.
     pub fn set_window<S, P, R, B>(
         &self,
         window: Window,
         search: Mcts<S, P, R, B>,
         seed: u64,
-    ) -> Mcts<S, P, R, B, Forest<search::Window>>
+    ) -> Mcts<S, P, R, B, search::Window<Threads>>
     where
         S: Space,
         P: TreePolicy<S::Game, Stats: Statistics<S::Game, R>>,
         R: RolloutPolicy<S::Game>,
         B: Backprop<S::Game>,
     {
-        let search = self.set(search, seed).window(window.size).unobserved(window.unobserved);
-        search.parallel(self.trees).threads(self.threads)
+        let search = self.set(search, seed);
+        let search = match window.size {
+            Some(size) => search.window(size).threads(window.threads),
+            None => search.threads(window.threads),
+        };
+        search.unobserved(window.unobserved)
     }
 
-    /// Applies the settings to a search with one tree.
+    /// Applies the settings to a search without a window.
     pub fn set<S, P, R, B>(&self, mut search: Mcts<S, P, R, B>, seed: u64) -> Mcts<S, P, R, B>
     where
         S: Space,
@@ -182,30 +173,22 @@ fn decision(parameters: &mut Parameters) -> Result<Option<RootDecision>, ReadErr
     })
 }
 
-/// The number of trees, and that of threads.
-fn trees(parameters: &mut Parameters) -> Result<(usize, usize), ReadError> {
-    let about = "the trees of a search, which exchange what they find";
-    let trees = parameters.count("trees", about, 1, 1..=MOST_TREES)?;
-    let about = "the threads of several trees; one per tree, up to one per core, unless it is set";
-    let threads = parameters.optional_count("threads", about, 1..=MOST_TREES)?;
-    if trees == 1 && threads.is_some() {
-        return Err(ReadError::ThreadsOfOneTree);
-    }
-    let (trees, threads) = (trees as usize, threads.map(|threads| threads as usize));
-    // The results do not depend on the number of threads.
-    Ok((trees, threads.unwrap_or_else(|| if trees == 1 { 1 } else { trees.min(cores()) })))
-}
-
-/// The window, if the text sets one.
+/// The window, if the text sets its size or the number of threads.
 fn window(parameters: &mut Parameters) -> Result<Option<Window>, ReadError> {
-    let about = "the leaves that a tree finds before it uses their rewards; unobserved=loss";
-    let Some(size) = parameters.optional_count("window", about, 1..=MOST_LEAVES)? else { return Ok(None) };
-    let about = "for window, what counts for a visit until its reward arrives";
+    let about = "the threads of the search; its window is then 4 for each, unless it is set";
+    let threads = parameters.optional_count("threads", about, 1..=MOST_THREADS)?;
+    let about = "the leaves that a search finds before it uses their rewards; unobserved=loss";
+    let size = parameters.optional_count("window", about, 1..=MOST_LEAVES)?;
+    if threads.is_none() && size.is_none() {
+        return Ok(None);
+    }
+    let about = "for threads and window, what counts for a visit until its reward arrives";
     let unobserved = match parameters.choice("unobserved", about, &["loss", "mean"])? {
         "mean" => Unobserved::Mean,
         _ => Unobserved::Loss,
     };
-    Ok(Some(Window { size: size as usize, unobserved }))
+    let (size, threads) = (size.map(|size| size as usize), threads.unwrap_or(1) as usize);
+    Ok(Some(Window { size, threads, unobserved }))
 }
 
 /// Whether the search shares positions.
@@ -270,7 +253,7 @@ mod tests {
     fn no_part_can_take_the_name_of_a_setting() {
         let wants = Wants { first_play: Some(FirstPlay::Infinite), priors: true, iterations: false };
         let asked = Parameters::sample("", |parameters| Settings::read(parameters, wants, true).err());
-        assert!(asked.iter().any(|asked| asked.name == "trees"));
+        assert!(asked.iter().any(|asked| asked.name == "threads"));
         for asked in asked {
             assert!(is_reserved(&asked.name), "{} is not reserved", asked.name);
         }

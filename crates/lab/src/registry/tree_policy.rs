@@ -10,7 +10,7 @@ use super::settings::{ABOVE_0, Wants};
 use ramure::Rng;
 use ramure::selection::{Choice, Node, TreePolicy};
 use ramure::simulation::EvaluationPriors;
-use ramure::statistics::{Merge, Merging, Pack, Statistics};
+use ramure::statistics::{Pack, Statistics};
 use std::sync::Arc;
 
 /// A tree policy that was read.
@@ -94,14 +94,6 @@ pub(super) fn improved_policy<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
     policy.improved_policy(unpacked(root), proofs)
 }
 
-#[inline(never)]
-pub(super) fn merge<G: Full, H: Holds, P>(policy: &P, node: &Merging<H>) -> H
-where
-    P: TreePolicy<G, Stats: Pack> + Merge<G, P::Stats>,
-{
-    H::holding(policy.merge(node.map(H::held)))
-}
-
 /// Implements `TreePolicy` for a list of policies with the statistics `$stats`.
 macro_rules! tree_policy {
     ($name:ident matched by $each:ident, keeps $stats:ty, sees unvisited: $sees:literal) => {
@@ -150,13 +142,6 @@ macro_rules! tree_policy {
             }
             fn check(&self) -> Result<(), ParameterError> {
                 $each!(self, policy => TreePolicy::<G>::check(policy))
-            }
-        }
-
-        impl<G: Full> Merge<G, $stats> for $name<G> {
-            // Policies that do not merge are not combined with `trees`.
-            fn merge(&self, node: Merging<$stats>) -> $stats {
-                $each!(self, policy => tree_policy::merge::<G, _, _>(policy, &node), alone => { let _ = policy; node.own })
             }
         }
 

@@ -16,9 +16,7 @@ use std::sync::Arc;
 const MOST_DEPTH: u32 = 256;
 
 /// Adds the agents that work for every game.
-pub(super) fn for_all<G: GameState<Action: Send + Sync> + Send + Sync + 'static>(
-    known: Registry<G>,
-) -> Registry<G> {
+pub(super) fn for_all<G: GameState<Action: Send + Sync> + Send + 'static>(known: Registry<G>) -> Registry<G> {
     let mut known = known
         .with("first", "the first legal action", |_| Ok(|| First))
         .with("random", "a random legal action", |_| Ok(Random::default))
@@ -48,7 +46,7 @@ pub(super) fn without_evaluation<G: GameState, A: Abilities<G>>(mut known: Regis
 }
 
 /// The agent `mcts`.
-pub(super) fn mcts<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>(
+pub(super) fn mcts<G: GameState<Action: Send + Sync> + Send + 'static, A: Abilities<G>>(
     known: &Registry<G, A>,
     p: &mut Parameters,
 ) -> Result<Recipe<G>, ReadError> {
@@ -118,7 +116,7 @@ pub(super) fn mcts<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A:
 /// Adds the agents that need a static evaluation.
 pub(super) fn for_evaluation<G, A>(known: Registry<G, A>) -> Registry<G, A>
 where
-    G: StaticEvaluation<Action: Send + Sync> + Send + Sync + 'static,
+    G: StaticEvaluation<Action: Send + Sync> + Send + 'static,
     A: Abilities<G>,
 {
     known

@@ -54,7 +54,7 @@ struct Word {
     others: [Vec<String>; OTHERS.len()],
 }
 
-impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static> Space<G> {
+impl<G: GameState<Action: Send + Sync> + Send + 'static> Space<G> {
     /// Reads the words of the registry. `base` is the default agent.
     ///
     /// # Errors

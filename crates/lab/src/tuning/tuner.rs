@@ -53,7 +53,7 @@ const FINALISTS: usize = 8;
 const SEARCH_ENDS: f64 = 0.6;
 const HALVING_ENDS: f64 = 0.85;
 
-impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static> Tuner<G> {
+impl<G: GameState<Action: Send + Sync> + Send + 'static> Tuner<G> {
     /// Creates a tuner of the agent `default`, such as `mcts:1000` or `mcts:20ms`, over the words of the
     /// registry. What the text sets stays as it is: with `mcts:1000,solver=yes` every setting proves.
     ///

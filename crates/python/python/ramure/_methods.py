@@ -88,9 +88,8 @@ def check_threads(state: object, text: object) -> None:
     if not isinstance(text, str):
         raise TypeError(f"an algorithm is {kind_of(text)}; give a text")
     parts = [part.partition("=") for part in text.replace(":", ",").split(",")]
-    trees, threads = ({value.strip() for name, _, value in parts if name.strip() == word} for word in ("trees", "threads"))
-    if not isinstance(state, Game) and not trees <= {"1"} and threads != {"1"}:
+    threads = {value.strip() for name, _, value in parts if name.strip() == "threads"}
+    if not isinstance(state, Game) and not threads <= {"1"}:
         raise ValueError(
-            "a game written in Python is searched by one thread, because only one thread at a time can run Python; add threads=1, or "
-            "leave out `trees`"
+            "a game written in Python is searched by one thread, because only one thread at a time can run Python; leave out `threads`"
         )

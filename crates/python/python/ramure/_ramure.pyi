@@ -36,7 +36,7 @@ class RawSearch:
         algorithm: str | None,
         seed: int,
         memory: int | None,
-        trees: int,
+        threads: int | None,
         evaluate: tuple[Callable[..., Any], bool, int] | None,
         plan: tuple[float, int | None, tuple[float, float] | None] | None,
     ) -> RawSearch: ...

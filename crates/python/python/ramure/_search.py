@@ -29,19 +29,19 @@ class Search(Generic[A]):
     as ``"puct"``, are for the games in ``ramure.games`` and those with a method ``evaluation``, and ``transpositions=yes`` for
     those with a method ``key``. Those that keep tables of actions, such as ``"grave"``, are for games of at most 4096 different
     actions. The same ``seed`` gives the same result. ``memory`` is the most bytes that the tree may take; at the limit, the least
-    visited nodes are freed. ``parallel`` is the number of trees that search on threads of their own, for the games in
-    ``ramure.games``.
+    visited nodes are freed. ``threads`` is the number of threads that search, for the games in ``ramure.games``; the result
+    depends on it.
 
     With ``evaluate``, a network for example, the search is one by PUCT without rollouts. The function gets a list of at most
     ``window`` states, 16 by default, which it must not change, and the list of the actions of each. It returns the values and the priors
     (or ``None``). In a game of two players whose rewards sum to 1, and in a game of one player, the value of a state may be
     one number: the expected reward of the player to move. In other games, and where chance moves, it is the rewards of all
     players. The priors of a state are a number for each of its actions, in their order. Where chance moves, the list of
-    actions is empty. With ``planes=True``, the function gets one array of NumPy in place of the list of states: what the method
+    actions is empty. With ``threads``, several threads call the function, and two calls may overlap. With ``planes=True``, the function gets one array of NumPy in place of the list of states: what the method
     ``planes()`` of each state returns, an array of numbers whose shape is the same for all states.
 
     The search works on a copy of ``state``, which may also be a ``Planning``. A search that its own state or its network refers to
-    is freed by the garbage collector, if it has one tree.
+    is freed by the garbage collector.
     """
 
     __slots__ = ("__weakref__", "_raw")
@@ -53,29 +53,29 @@ class Search(Generic[A]):
         *,
         seed: int = 0,
         memory: int | None = None,
-        parallel: int | None = None,
+        threads: int | None = None,
         evaluate: Callable[[Any, list[list[A]]], tuple[Iterable[Any], Iterable[Any] | None]] | None = None,
         planes: bool = False,
         window: int | None = None,
     ) -> None:
-        in_range(seed=seed, memory=memory, parallel=parallel, window=window)
+        in_range(seed=seed, memory=memory, threads=threads, window=window)
         if isinstance(state, Planning):
-            if (algorithm, parallel, evaluate, planes, window) != (None, None, None, False, None):
+            if (algorithm, threads, evaluate, planes, window) != (None, None, None, False, None):
                 raise ValueError(
-                    "a search of a Planning has no `algorithm`, `parallel`, `evaluate` or `window`; leave them out"
+                    "a search of a Planning has no `algorithm`, `threads`, `evaluate` or `window`; leave them out"
                 )
-            self._raw = _ramure.RawSearch(state.simulator, None, seed, memory, 1, None, _settings(state))
+            self._raw = _ramure.RawSearch(state.simulator, None, seed, memory, None, None, _settings(state))
             return
         is_own = not isinstance(state, _ramure.Game)
-        if is_own and parallel is not None:
+        if is_own and threads is not None:
             raise ValueError(
                 "only the games in ramure.games can be searched by several threads, because only one thread at a time can run "
-                "Python; leave out `parallel`"
+                "Python; leave out `threads`"
             )
         if algorithm is not None:
             check_threads(state, algorithm)
-            if parallel is not None:
-                raise ValueError('write the number of trees into the text, as in "ucb1:trees=4"')
+            if threads is not None:
+                raise ValueError('write the number of threads into the text, as in "ucb1:threads=4"')
             if evaluate is not None:
                 raise ValueError("a search with `evaluate` is one by PUCT; leave out `algorithm`")
             if window is not None:
@@ -86,15 +86,12 @@ class Search(Generic[A]):
             if planes:
                 raise ValueError("`planes` are for a function; give `evaluate`")
         else:
-            if parallel is not None:
-                raise ValueError("a search with `evaluate` has one tree; leave out `parallel`")
             if not callable(evaluate):
                 raise TypeError(f"`evaluate` is {kind_of(evaluate)}; give a function of states and their actions")
             if planes and is_own and not has_method(state, "planes"):
                 raise ValueError("the state has no method planes(); add one, or leave out `planes`")
-        trees = 1 if parallel is None else parallel
         function = None if evaluate is None else (evaluate, planes, 16 if window is None else window)
-        self._raw = _ramure.RawSearch(state, algorithm, seed, memory, trees, function, None)
+        self._raw = _ramure.RawSearch(state, algorithm, seed, memory, threads, function, None)
 
     def run(
         self,

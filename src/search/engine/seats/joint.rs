@@ -72,8 +72,8 @@ where
         for ((owner, search), room) in self.searches.iter_mut().enumerate().zip(&mut rooms) {
             // In its tree, the owner decides, also where chance or another player moves first.
             let owner = owner as Player;
-            let (iterations, stop) = search.iterations(Turn::Player(owner), room, &arena);
-            walkers.push(Walker::new(iterations, owner, observer_chooses));
+            let (iterations, rollout_policy, stop) = search.iterations(Turn::Player(owner), room, &arena);
+            walkers.push(Walker::new(iterations, rollout_policy, owner, observer_chooses));
             stops.push(stop);
         }
         let (mut untold, mut played) = (Untold::new(), Vec::new());
@@ -118,7 +118,7 @@ where
         &mut self.searches[self.reporter]
     }
 
-    fn leaves(&self) -> u64 {
+    fn least_between_checks(&self) -> u64 {
         1
     }
 
@@ -233,10 +233,12 @@ pub(crate) fn rewards<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>>
     is_over: bool,
     players: Player,
 ) -> Result<Rewards, GameFault> {
-    let Iterations { rollout_policy, rng, .. } = &mut first.iterations;
+    let Walker { rollout_policy, iterations: Iterations { rng, .. }, .. } = first;
     let rewards = if is_over { Rewards::of(leaf.state())? } else { rollout_policy.simulate(leaf, rng)? };
     let rewards = rewards.checked(players)?;
     unless_failed::<S::Game>()?;
-    rollout_policy.learn(&leaf.trace().1, &rewards);
+    if rollout_policy.learns() {
+        rollout_policy.learn(&leaf.trace().1, &rewards);
+    }
     Ok(rewards)
 }

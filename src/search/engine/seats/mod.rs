@@ -21,7 +21,7 @@ use crate::run::clock::WallClock;
 use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
 use crate::run::report::{ActionReport, Report};
-use crate::search::engine::{Advance, Engine, Run, Trees, share_of};
+use crate::search::engine::{Advance, Engine, Run, Trees};
 use crate::search::mcts::Mcts;
 use crate::search::one_tree::OneTree;
 use crate::search::run::drive;
@@ -458,8 +458,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Seats<S, P, R, I> {
     }
 
     /// Returns the number of the tree that reports: that of the player to move, or of the first player who
-    /// sees each outcome of chance. If the player to move acts by what it knows in each guess, the observer's
-    /// tree reports.
+    /// sees each outcome of chance. If the player to move knows something else in each guess, the
+    /// observer's tree reports.
     fn reporter(&self) -> usize {
         let sees_all = |player: &usize| {
             let sees = |outcome: ActionOf<S>| {
@@ -476,6 +476,20 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Seats<S, P, R, I> {
             _ => 0,
         }
     }
+}
+
+/// Returns what each tree may take of `limit` bytes, where the trees have these sizes. Trees that take more
+/// than their share keep what they have, and the others share the rest.
+fn share_of(limit: usize, mut sizes: Vec<usize>) -> usize {
+    sizes.sort_unstable();
+    let mut left = limit;
+    while let Some(&greatest) = sizes.last()
+        && greatest > left / sizes.len()
+    {
+        left = left.saturating_sub(greatest);
+        sizes.pop();
+    }
+    left.checked_div(sizes.len()).unwrap_or(0)
 }
 
 /// Returns whether the player who observes the guesses is one of those who choose at the root.
@@ -529,9 +543,9 @@ where
     /// Shares the memory among the trees.
     fn share_memory(&mut self) {
         let (limit, trees) = (self.memory_limit, self.searches.len());
-        self.each(|search| _ = search.shrink_to(limit / trees));
-        let sizes = self.searches.iter().map(OneTree::bytes);
-        let share = if limit == usize::MAX { limit } else { share_of(limit, self.searches.len(), sizes) };
+        self.each(|search| search.shrink_to(limit / trees));
+        let sizes = self.searches.iter().map(OneTree::bytes).collect();
+        let share = if limit == usize::MAX { limit } else { share_of(limit, sizes) };
         self.each(|search| search.set_memory_limit(share));
     }
 
@@ -646,8 +660,8 @@ where
     /// # Errors
     ///
     /// Returns [`SearchError::NotToMove`] if `player` does not choose at the root,
-    /// [`SearchError::ActsByKnowledge`] if its tree begins with what it
-    /// [knows](crate::HiddenInformation::private_knowledge), and the errors of [`report`](Self::report).
+    /// [`SearchError::ActsByKnowledge`] if it [knows](crate::HiddenInformation::private_knowledge) something
+    /// else in each guess, and the errors of [`report`](Self::report).
     pub fn report_of(&self, player: Player) -> Result<Report<ActionOf<S>>, SearchError> {
         let (trees, number) = (&self.trees, usize::from(player));
         trees.check_places()?;

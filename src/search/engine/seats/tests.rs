@@ -2,6 +2,7 @@
 
 use crate::game::{GameState, HiddenInformation, Player, Rng, Turn};
 use crate::run::budget::Budget;
+use crate::search::engine::seats::share_of;
 use crate::search::mcts::Mcts;
 use crate::space::information_set::InformationSet;
 
@@ -68,4 +69,19 @@ fn iterations_count_by_the_probability_with_which_they_were_sampled() {
         visits(0),
         visits(1)
     );
+}
+
+#[test]
+fn trees_above_their_share_leave_the_rest_to_the_others() {
+    for (limit, sizes, expected) in [
+        (100, [0, 0, 0, 0].as_slice(), 25),
+        (100, &[25, 10, 0, 0], 25),
+        (100, &[40, 0, 0, 0], 20),
+        (100, &[21, 40, 0, 0], 19),
+        (100, &[40, 40, 10], 20),
+        (100, &[140, 0], 0),
+        (100, &[60, 70], 0),
+    ] {
+        assert_eq!(share_of(limit, sizes.to_vec()), expected, "{sizes:?}");
+    }
 }

@@ -21,6 +21,7 @@ struct OwnChoice {
 /// The tree of one player, and where the iteration is in it.
 pub(crate) struct Walker<'p, 's, S: Space, P: TreePolicy<S::Game>, R> {
     pub iterations: Iterations<'p, 's, Seat<S>, P, R, Average>,
+    pub rollout_policy: &'s mut R,
     owner: Player,
     /// Whether the tree begins with what the owner knows in each guess.
     learns_what_it_knows: bool,
@@ -42,11 +43,12 @@ pub(crate) struct Decision<'s, S: Space, P: TreePolicy<S::Game>> {
 impl<'p, 's, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Walker<'p, 's, S, P, R> {
     pub fn new(
         iterations: Iterations<'p, 's, Seat<S>, P, R, Average>,
+        rollout_policy: &'s mut R,
         owner: Player,
         observer_chooses: bool,
     ) -> Self {
         let learns_what_it_knows = iterations.space.learns_what_it_knows(observer_chooses);
-        Walker { iterations, owner, learns_what_it_knows, at: None, choices: Vec::new() }
+        Walker { iterations, rollout_policy, owner, learns_what_it_knows, at: None, choices: Vec::new() }
     }
 
     /// Goes on to what the owner knows in this guess.
@@ -94,7 +96,8 @@ impl<'p, 's, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Walker<'
         current: &mut CurrentNode<'s, Seat<S>, P, Average>,
         leaf: &mut LeafOf<Seat<S>, P, R>,
     ) -> Result<bool, GameFault> {
-        let link = self.iterations.expand(current.node, Turn::Player(self.owner), leaf)?;
+        let link =
+            self.iterations.expand(current.node, Turn::Player(self.owner), leaf, self.rollout_policy)?;
         current.link = link.unwrap_or(ROOT);
         Ok(link.is_some())
     }
@@ -169,7 +172,7 @@ impl<'p, 's, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Walker<'
         leaf: &LeafOf<Seat<S>, P, R>,
         rewards: &Rewards,
     ) -> Result<bool, GameFault> {
-        self.iterations.update_tree(leaf, *rewards, false, CountNow)
+        self.iterations.resolve(leaf, *rewards, false, CountNow)
     }
 
     /// Tells the tree policy what each action would have given in place of the chosen one: the mean reward of

@@ -1,7 +1,6 @@
 //! Ask and tell: the caller evaluates the leaves of a window.
 
 use crate::backpropagation::Backprop;
-use crate::custom_error::BoxError;
 use crate::game::{GameFault, GameState, Rewards, Turn, take_failure, unless_failed};
 use crate::iteration::{FedBy, Iterations};
 use crate::run::budget::Budget;
@@ -18,6 +17,7 @@ use crate::statistics::Statistics;
 use core::fmt;
 use core::mem;
 use core::sync::atomic::{AtomicU32, Ordering};
+use std::sync::RwLock;
 
 /// The number of a [`Question`]. Each question of each search in this process has its own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -118,7 +118,7 @@ where
             Some(asking) => asking.turn,
             None => trees.prepare(trees.planned.map_or_else(Budget::until_stopped, Budget::iterations))?,
         };
-        let asks = trees.counting(|search, counts| search.find(turn, u64::MAX, counts))?;
+        let asks = trees.counting(|search, counts| search.find(turn, counts))?;
         Ok(if asks { trees.last_question() } else { None })
     }
 
@@ -170,24 +170,14 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         result
     }
 
-    /// Descends to the next leaf that needs an answer, with at most `until` iterations in all. Counts those
-    /// that it resolves for that.
-    pub(crate) fn ask_one(
-        &mut self,
-        turn: Turn,
-        until: u64,
-        tally: &mut RunCounts,
-    ) -> Result<Option<Question<'_, S::Real>>, SearchError> {
-        Ok(if self.find(turn, until, tally)? { self.last_question() } else { None })
-    }
-
-    /// Does what [`ask_one`](Self::ask_one) does, and returns whether the last pending iteration asks.
-    fn find(&mut self, turn: Turn, until: u64, tally: &mut RunCounts) -> Result<bool, SearchError> {
+    /// Descends to the next leaf that needs an answer. Counts the iterations that it resolves for that. Returns
+    /// whether the last pending iteration asks.
+    fn find(&mut self, turn: Turn, tally: &mut RunCounts) -> Result<bool, SearchError> {
         let (size, unobserved) = (self.window.size, self.window.unobserved);
-        self.with_queue(turn, |queue, iterations| {
+        self.with_queue(turn, |queue, iterations, rollout_policy| {
             // If the game ends after a few actions, no leaf may need an answer.
             for _ in 0..size {
-                if iterations.root_is_proven() || tally.iterations + queue.pending.len() as u64 >= until {
+                if iterations.root_is_proven() {
                     break;
                 }
                 if iterations.tree.root().visit_count() >= MOST_VISITS {
@@ -197,27 +187,24 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
                     if queue.pending.front().is_some_and(|first| first.is_question()) {
                         return Ok(false);
                     }
-                    let given_up = iterations.tree.families_given_up();
-                    let settled = queue.settle_first(iterations, unobserved, tally);
-                    if iterations.tree.families_given_up() > given_up {
-                        queue.pending.iter_mut().for_each(|pending| iterations.shorten(pending));
-                    }
+                    let settled = queue.settle_first(iterations, rollout_policy, unobserved, tally);
                     if !settled? {
                         return Err(SearchError::MemoryLimit { limit: iterations.memory_limit });
                     }
                 }
-                queue.put_aside(iterations, iterations.space.root(), unobserved)?;
+                queue.put_aside(iterations, rollout_policy, unobserved)?;
                 if let Some(last) = queue.pending.back_mut()
                     && last.is_question()
                 {
-                    if !last.expands && matches!(last.leaf.turn(), Turn::Player(_)) {
-                        last.actions.extend(last.leaf.state().actions());
+                    let Some(task) = &mut last.task else { continue };
+                    if !task.expands && matches!(task.leaf.turn(), Turn::Player(_)) {
+                        task.actions.extend(task.leaf.state().actions());
                     }
                     queue.asked.clear();
-                    queue.asked.extend(last.actions.iter().cloned().filter_map(S::to_real));
+                    queue.asked.extend(task.actions.iter().cloned().filter_map(S::to_real));
                     match unless_failed::<S::Game>() {
                         Ok(()) => return Ok(true),
-                        Err(fault) => last.result = Some(Err(last.leaf.blame(fault))),
+                        Err(fault) => task.result = Some(Err(task.leaf.blame(fault))),
                     }
                 }
             }
@@ -228,34 +215,35 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     /// Returns the last pending iteration as a question.
     fn last_question(&self) -> Option<Question<'_, S::Real>> {
         let last = self.queue.pending.back()?;
+        let leaf = &last.task.as_ref()?.leaf;
         Some(Question {
             ticket: Ticket { window: self.queue.id, number: last.number },
-            state: S::real(last.leaf.state()),
+            state: S::real(leaf.state()),
             actions: &self.queue.asked,
             wants_priors: last.expands,
-            ply: last.leaf.ply(),
+            ply: leaf.ply(),
         })
     }
 
     fn tell(&mut self, ticket: Ticket, rewards: Rewards, priors: &[f32]) -> Result<(), SearchError> {
         let Some(index) = self.open_question(ticket) else { return Err(SearchError::Ticket) };
-        let entry = &mut self.queue.pending[index];
-        let ply = entry.leaf.ply();
+        let Some(task) = &mut self.queue.pending[index].task else { return Err(SearchError::Ticket) };
+        let ply = task.leaf.ply();
         let at = |fault| SearchError::game(fault, ply);
         let rewards = rewards.checked(self.search.players).map_err(at)?;
-        if entry.expands {
-            let (given, actions) = (priors.len(), entry.actions.len());
+        if task.expands {
+            let (given, actions) = (priors.len(), task.actions.len());
             if given != actions {
                 return Err(at(GameFault::PriorCount { given, actions }));
             }
-            let player = if let Turn::Player(player) = entry.leaf.turn() { player } else { 0 };
+            let player = if let Turn::Player(player) = task.leaf.turn() { player } else { 0 };
             let mut stats = vec![P::Stats::default(); actions];
             P::Stats::initialize(&self.search.rollout_policy, player, priors, Some(&rewards), &mut stats)
                 .map_err(at)?;
-            entry.priors = priors.to_vec();
-            entry.leaf.set_value(Some(rewards));
+            task.priors = priors.to_vec();
+            task.leaf.set_value(Some(rewards));
         }
-        entry.result = Some(Ok(rewards));
+        task.result = Some(Ok(rewards));
         Ok(())
     }
 
@@ -266,27 +254,6 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         }
         let index = usize::try_from(ticket.number.checked_sub(self.queue.pending.front()?.number)?).ok()?;
         self.queue.pending.get(index).filter(|entry| entry.is_question()).map(|_| index)
-    }
-
-    /// Takes the answer of an evaluator, which may be an error or wrong; it is an error then when the
-    /// iteration is resolved.
-    pub(crate) fn take_answer(&mut self, ticket: Ticket, answer: Result<(Rewards, Vec<f32>), BoxError>) {
-        let told = match answer {
-            Ok((value, priors)) => self.tell(ticket, value, &priors).map_err(|error| match error {
-                SearchError::Game { fault: GameFault::Reward { player, reward }, .. } => {
-                    GameFault::Evaluation { player, value: reward }
-                }
-                SearchError::Game { fault, .. } => fault,
-                _ => GameFault::NotEvaluated,
-            }),
-            Err(error) => match self.open_question(ticket) {
-                Some(index) => Err(self.queue.pending[index].leaf.fail(error)),
-                None => Ok(()),
-            },
-        };
-        if let (Err(fault), Some(index)) = (told, self.open_question(ticket)) {
-            self.queue.pending[index].result = Some(Err(fault));
-        }
     }
 
     /// See [`Mcts::finish`].
@@ -303,8 +270,9 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     /// Resolves all pending iterations, and counts those that have rewards.
     pub(crate) fn settle_pending(&mut self, turn: Turn, tally: &mut RunCounts) -> Result<(), SearchError> {
         let unobserved = self.window.unobserved;
-        let settled =
-            self.with_queue(turn, |queue, iterations| queue.settle_all(iterations, unobserved, tally));
+        let settled = self.with_queue(turn, |queue, iterations, rollout_policy| {
+            queue.settle_all(iterations, rollout_policy, unobserved, tally)
+        });
         self.search.tree.tidy();
         settled.map(|_| ())
     }
@@ -316,13 +284,15 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         work: impl FnOnce(
             &mut Queue<S, P, R>,
             &mut Iterations<'_, '_, S, P, R, Counted<B>>,
+            &RwLock<&mut R>,
         ) -> Result<T, SearchError>,
     ) -> Result<T, SearchError> {
         let Windowed { search, queue, .. } = self;
-        search.with_iterations(turn, |iterations, _| {
+        search.with_iterations(turn, |iterations, rollout_policy, _| {
             // A shortage is dealt with when an iteration is resolved. This may be in a later call.
             iterations.shortage = mem::take(&mut queue.shortage);
-            let result = work(queue, iterations);
+            queue.learns = rollout_policy.learns();
+            let result = work(queue, iterations, &RwLock::new(rollout_policy));
             queue.shortage = iterations.shortage;
             result
         })

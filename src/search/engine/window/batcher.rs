@@ -1,29 +1,13 @@
 //! [`Batcher`]: an evaluator on a thread of its own, which several searches can share.
 
-use crate::backpropagation::Backprop;
 use crate::custom_error::{BoxError, CustomError};
-use crate::game::{GameFault, GameState, Rewards, Turn};
-use crate::iteration::{FedBy, Iterations};
-use crate::run::budget::{Budget, Every, StopReason};
-use crate::run::clock::{Deadline, WallClock};
-use crate::run::counts::RunCounts;
+use crate::game::{GameFault, GameState, Rewards};
 use crate::run::error::SearchError;
-use crate::run::report::Report;
-use crate::run::stop_handle::StopHandle;
 use crate::search::engine::panics::panicked;
-use crate::search::engine::window::ask::Ticket;
-use crate::search::engine::window::{Counted, Window, Windowed};
-use crate::search::mcts::Mcts;
-use crate::search::one_tree::OneTree;
-use crate::search::run::{Driver, Until, drive};
-use crate::selection::TreePolicy;
-use crate::simulation::{Evaluator, Position, RolloutPolicy, evaluate_by};
-use crate::space::{ActionOf, RealAction, Space};
-use crate::statistics::Statistics;
+use crate::simulation::{Evaluator, Position, evaluate_by};
 use core::fmt;
 use core::panic::AssertUnwindSafe;
 use core::time::Duration;
-use std::collections::VecDeque;
 use std::panic::catch_unwind;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::thread;
@@ -38,9 +22,8 @@ struct Request<G: GameState> {
     reply: Sender<Vec<Answer>>,
 }
 
-/// An [`Evaluator`] on a thread of its own. Searches [run beside](Mcts::run_beside) it: they find the
-/// next leaves while it evaluates. Clones of a batcher share the thread, so several searches can fill one
-/// batch.
+/// An [`Evaluator`] on a thread of its own. Clones of a batcher share the thread, so several searches can fill
+/// one batch. A search with [`threads(2)`](crate::Mcts::threads) finds further leaves while its batch waits.
 ///
 /// The thread takes the requests in their order, puts all that have arrived into one batch, and sends each
 /// search its answers. It ends when the last clone is dropped.
@@ -50,7 +33,7 @@ struct Request<G: GameState> {
 /// use ramure::games::Connect4;
 /// use ramure::search::Batcher;
 /// use ramure::selection::Puct;
-/// use ramure::simulation::{AskTell, Evaluate, Evaluator, Position};
+/// use ramure::simulation::{Evaluate, Evaluator, Position};
 /// use ramure::{BoxError, Rewards};
 ///
 /// struct Network;
@@ -63,14 +46,10 @@ struct Request<G: GameState> {
 /// }
 ///
 /// let batcher = Batcher::new(Network)?;
-/// let mut search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(AskTell).window(32);
-/// let report = search.run_beside(&batcher, Budget::iterations(1_000))?;
+/// let search = Mcts::new(Connect4::new()).tree_policy(Puct::default());
+/// let mut search = search.rollout_policy(Evaluate::new(batcher.clone())).window(32).threads(2);
+/// let report = search.run(Budget::iterations(1_000))?;
 /// assert_eq!(report.iterations, 1_000);
-///
-/// // Several trees, each with a window, fill one batch together.
-/// let search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(Evaluate::new(batcher));
-/// let report = search.window(16).parallel(4).run(Budget::iterations(2_000))?;
-/// assert_eq!(report.iterations, 2_000);
 /// # Ok::<(), SearchError>(())
 /// ```
 pub struct Batcher<G: GameState> {
@@ -258,126 +237,6 @@ fn serve<G: GameState>(
         for request in &batch {
             // A search that no longer waits has dropped the receiver.
             let _ = request.reply.send(answers.by_ref().take(request.positions.len()).collect());
-        }
-    }
-}
-
-impl<S, P, R, B> Mcts<S, P, R, B, Window>
-where
-    S: Space<Real: Send + 'static>,
-    RealAction<S>: Send,
-    P: TreePolicy<S::Game>,
-    R: RolloutPolicy<S::Game>,
-    B: Backprop<S::Game>,
-    P::Stats: Statistics<S::Game, R>,
-{
-    /// Searches within `budget` while the evaluator of `batcher` works on another thread. The rollout policy
-    /// is not used.
-    ///
-    /// The window is divided into two batches: the search fills one while the other is evaluated. An
-    /// iteration does not know the rewards of those just before it, one less than the window.
-    ///
-    /// The result depends on the seed and the window, not on time, if the evaluator's answer for a position
-    /// does not depend on the batch.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`run`](Self::run), and [`GameFault::NoAnswer`] or [`GameFault::EvaluatorEnded`]
-    /// if the answers do not come.
-    pub fn run_beside(
-        &mut self,
-        batcher: &Batcher<S::Real>,
-        budget: Budget,
-    ) -> Result<Report<ActionOf<S>>, SearchError> {
-        let clock = WallClock::start();
-        let windowed = &mut self.trees;
-        let turn = windowed.prepare(budget)?;
-        let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
-        let mut beside = Beside { windowed, batcher, bytes };
-        let report = drive(&mut beside, turn, budget, Every::Iterations(u64::MAX), &mut |_| {}, &clock);
-        let windowed = &mut self.trees;
-        if report.is_err() {
-            // Takes back what waits for answers.
-            let _ = windowed.finish();
-        }
-        windowed.asking = None;
-        report
-    }
-}
-
-/// A run beside an evaluator.
-struct Beside<'a, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> {
-    windowed: &'a mut Windowed<S, P, R, B, ()>,
-    batcher: &'a Batcher<S::Real>,
-    bytes: usize,
-}
-
-impl<S, P, R, B> Driver<S, P, R, Counted<B>> for Beside<'_, S, P, R, B>
-where
-    S: Space<Real: Send + 'static>,
-    RealAction<S>: Send,
-    P: FedBy<S::Game, R>,
-    R: RolloutPolicy<S::Game>,
-    B: Backprop<S::Game>,
-{
-    fn search(&mut self) -> &mut OneTree<S, P, R, Counted<B>> {
-        &mut self.windowed.search
-    }
-
-    fn leaves(&self) -> u64 {
-        self.windowed.window.size as u64
-    }
-
-    fn iterate(
-        &mut self,
-        turn: Turn,
-        until: u64,
-        deadline: &mut Option<Deadline<'_, WallClock>>,
-        tally: &mut RunCounts,
-    ) -> Result<StopReason, SearchError> {
-        let batch = self.windowed.window.size.div_ceil(2);
-        let mut in_flight: VecDeque<(Vec<Ticket>, Answers)> = VecDeque::new();
-        // Why the run stops asking. What is in flight is used all the same.
-        let mut stop: Option<Result<StopReason, SearchError>> = None;
-        loop {
-            let (mut tickets, mut positions) = (Vec::new(), Vec::new());
-            while stop.is_none() && tickets.len() < batch {
-                match self.windowed.ask_one(turn, until, tally) {
-                    Ok(Some(question)) => {
-                        tickets.push(question.ticket);
-                        positions.push((question.state.clone(), question.actions.to_vec()));
-                    }
-                    Ok(None) => break,
-                    Err(error) => stop = Some(Err(error)),
-                }
-            }
-            if !tickets.is_empty() {
-                in_flight.push_back((tickets, self.batcher.submit(positions)));
-                if in_flight.len() < 2 {
-                    continue;
-                }
-            }
-            if let Some((tickets, answers)) = in_flight.pop_front() {
-                let answers = answers.wait().map_err(|fault| SearchError::game(fault, 0))?;
-                for (ticket, answer) in tickets.into_iter().zip(answers) {
-                    self.windowed.take_answer(ticket, answer);
-                }
-            } else {
-                let settled = self.windowed.settle_pending(turn, tally);
-                match stop {
-                    Some(Ok(reason)) => return settled.map(|()| reason),
-                    Some(Err(first)) => return Err(first),
-                    None => settled?,
-                }
-            }
-            if stop.is_none() {
-                let until = Until { iterations: until, bytes: self.bytes };
-                let stops = |iterations: &mut Iterations<'_, '_, S, P, R, Counted<B>>,
-                             handle: &StopHandle| {
-                    until.stops(iterations, deadline, handle, tally)
-                };
-                stop = self.windowed.search.with_iterations(turn, stops).map(Ok);
-            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::__sealed::Sealed;
 use crate::backpropagation::{Backprop, Decorated, Decorator, Step, StepChild, passes_on};
 use crate::game::{GameState, Rewards};
-use crate::statistics::{Merge, Merging, pack_structs};
+use crate::statistics::pack_structs;
 use core::marker::PhantomData;
 
 /// The decorator by which a search with a [window](crate::Mcts::window) counts pending visits.
@@ -41,13 +41,6 @@ impl<G: GameState> Decorator<G> for InFlight {
     #[inline(always)]
     fn pending(stats: PendingVisits) -> u32 {
         stats.count
-    }
-}
-
-/// Each tree has its own pending visits, and none when trees exchange.
-impl<G: GameState> Merge<G, PendingVisits> for InFlight {
-    fn merge(&self, node: Merging<PendingVisits>) -> PendingVisits {
-        node.own
     }
 }
 

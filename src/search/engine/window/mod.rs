@@ -1,31 +1,34 @@
 //! [`Window`]: a search that holds several leaves at a time.
 //!
 //! `pending` puts an iteration aside at its leaf and resolves it later, `queue` is where the iterations wait,
-//! and `unobserved` and `in_flight` say how their visits count meanwhile. The values come from `workers`, or
-//! from the caller: `ask`, and `batcher` for many searches at once. Uses no other engine, but the rest of
-//! `search` and all layers below it.
+//! and `unobserved` and `in_flight` say how their visits count meanwhile. `slide` is the loop of a run. The values
+//! come from `servers`, to whom leaves are handed out on a `board`, or from the caller: `ask`. Several searches may
+//! share an evaluator: `batcher`. Uses no other engine, but the rest of `search` and all layers below it.
 
 mod ask;
 mod batcher;
+mod board;
+mod handing_out;
 pub(crate) mod in_flight;
 mod pending;
 mod queue;
+pub(crate) mod servers;
+mod slide;
 #[cfg(all(test, feature = "games"))]
 mod tests;
 mod unobserved;
-pub(crate) mod workers;
 
 pub use ask::{Question, Ticket};
 pub use batcher::{Answers, Batcher};
 pub use in_flight::Counted;
 pub(crate) use in_flight::InFlight;
+pub use servers::{Servers, Threads};
 pub use unobserved::Unobserved;
-pub use workers::{Threads, Workers};
 
 use crate::__sealed::Sealed;
 use crate::backpropagation::Backprop;
 use crate::cpu_features::with_best_instructions;
-use crate::game::{GameFault, Turn};
+use crate::game::Turn;
 use crate::iteration::expansion::Expansion;
 use crate::iteration::root_actions::RootActions;
 use crate::iteration::{FedBy, Shortage};
@@ -35,33 +38,40 @@ use crate::run::clock::{Clock, Deadline, WallClock};
 use crate::run::counts::RunCounts;
 use crate::run::error::SearchError;
 use crate::run::report::{ActionReport, Report};
-use crate::search::engine::{Advance, Alone, Engine, Pace, Run, Single, Trees, View};
+use crate::search::engine::{Advance, Engine, Run, Trees, View, reason};
 use crate::search::mcts::Mcts;
 use crate::search::one_tree::OneTree;
-use crate::search::run::{Until, drive};
+use crate::search::run::{Driver, Until, drive};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
+use board::Board;
 use core::fmt;
+use core::marker::PhantomData;
 use queue::Queue;
-use workers::Leaves;
+use slide::Slide;
+use std::sync::RwLock;
 
 /// The most leaves of a window.
 const MOST_LEAVES: usize = 1 << 16;
 
-/// The [engine](crate::search::Engine) that holds several leaves at a time, and simulates or evaluates them
-/// together; see [`Mcts::window`].
+/// How many leaves [`Mcts::threads`] holds for each thread.
+const LEAVES_OF_A_THREAD: usize = 4;
+
+/// The [engine](crate::search::Engine) that holds several leaves at a time, so that they can be evaluated in
+/// batches and on several threads; see [`Mcts::window`].
 ///
-/// The search descends to a number of leaves, the *window*, before it knows the rewards of any of them. Then
-/// it simulates all of them in one batch, and uses the rewards in the order in which it found the leaves. A
-/// window pays off
+/// The search descends to a number of leaves, the *window*, before it knows the rewards of the first. It uses
+/// the rewards in the order in which it found the leaves, and the window slides: in a window of `w`, leaf `i`
+/// is found when exactly the rewards of the leaves up to `i - w` are used. So the result does not depend on
+/// who simulates a leaf, or when. A window pays off
 ///
+/// - if several threads are worth it, from about 3 microseconds an iteration on: [`threads`](Mcts::threads);
 /// - if an evaluator, such as a network, evaluates many positions in little more time than one:
 ///   [`Evaluate`](crate::simulation::Evaluate);
 /// - if the evaluator is elsewhere, in another process or on another thread: [`ask`](Mcts::ask) and
-///   [`tell`](Mcts::tell);
-/// - if a simulation takes so long that several threads are worth it: [`threads`](Mcts::threads).
+///   [`tell`](Mcts::tell).
 ///
 /// Each leaf is found without the rewards of those before it in the window, so a window costs some strength
 /// per iteration. Visits count at once; [`Unobserved`] says what the search assumes of their rewards. When
@@ -79,13 +89,27 @@ const MOST_LEAVES: usize = 1 << 16;
 /// # Determinism
 ///
 /// With a budget of iterations, the result depends on the seed and the window, to the bit. It does not depend
-/// on the number of threads. If an observer is called after so many iterations, the windows end there, so its
-/// interval is one of the settings.
+/// on the number of threads. If an observer is called after so many iterations, the window is emptied there,
+/// so its interval is one of the settings.
 ///
 /// # Budgets
 ///
-/// A run looks at the clock and at the stop handle after each window. It makes exactly the iterations that it
-/// is given.
+/// A run makes exactly the iterations that it is given. It looks at the clock and at the stop handle after
+/// each. When it must stop, it drops the leaves that nobody simulates yet, and waits for the others. On
+/// several threads, a run with a budget of time alone goes without the window if handing leaves out does not
+/// pay, unless its leaves are evaluated in batches.
+///
+/// # Batches
+///
+/// Up to [`RolloutPolicy::batch_size`] leaves are simulated or evaluated together. On one thread, it is the
+/// whole window. On `n` threads, each of the `n - 1` beside that of the tree takes up to
+/// `window / (2 * (n - 1))` leaves at once, so that the search finds others meanwhile. The thread of the tree
+/// then evaluates nothing itself: with a network on `n` cores of the processor, use `n + 1` threads.
+///
+/// # Policies that learn
+///
+/// With a rollout policy that [learns](RolloutPolicy::learn), the window does not slide: when it is full, all
+/// of its leaves are simulated, and then all rewards are used.
 ///
 /// # Asking
 ///
@@ -99,19 +123,19 @@ const MOST_LEAVES: usize = 1 << 16;
 /// # Leaves that are found twice
 ///
 /// If the tree policy reads priors, a leaf gets children only when its evaluation arrives. If another
-/// iteration of the window comes to the same leaf, it shares the evaluation. As soon as more than a quarter
-/// of the window does so, the window is simulated although it is not full.
+/// iteration of the window comes to the same leaf, it shares the evaluation. While more than a quarter of the
+/// window does so, the search finds no further leaves.
 ///
 /// # Errors
 ///
 /// Besides the errors of every [run](Mcts::run), a run returns [`SearchError::Parameter`] if the window is 0
-/// or above 65536, or the number of threads is 0. If the simulation of a leaf fails, the other leaves of its
+/// or above 65536, or the number of threads is 0. If the simulation of a leaf fails, the other leaves of the
 /// window are used all the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window<W = ()> {
     size: usize,
     unobserved: Unobserved,
-    workers: W,
+    servers: W,
 }
 
 /// A tree with its window.
@@ -164,9 +188,37 @@ where
         let counted = |tree_policy, rollout_policy, backprop| {
             (tree_policy, rollout_policy, Counted::by(InFlight, backprop))
         };
-        let window = Window { size, unobserved: Unobserved::default(), workers: () };
+        let window = Window { size, unobserved: Unobserved::default(), servers: () };
         let (search, queue) = (self.trees.with(counted), Queue::default());
         Mcts { trees: Windowed { search, window, queue, planned: None, asking: None } }
+    }
+
+    /// Searches one tree on `n` threads, from 1 to 4096, with a [window](Self::window) of four leaves for each,
+    /// and starts a new tree; see [`Window`].
+    ///
+    /// Threads gain from about 3 microseconds an iteration on: two make 1.2 to 1.8 times as many iterations a
+    /// second as one at 4 microseconds, and 1.8 to 2 times from 15 on. Below a microsecond, one thread is
+    /// faster. [The chapter](crate::guide::cores) has the table.
+    ///
+    /// With a budget of iterations, the result depends on `n`, because the window does. To get the same result
+    /// with another number of threads, set both: `.window(16).threads(n)`.
+    pub fn threads(self, n: usize) -> Mcts<S, P, R, B, Window<Threads>> {
+        self.window(n.saturating_mul(LEAVES_OF_A_THREAD)).threads(n)
+    }
+
+    /// Searches on all cores of this machine: [`threads`](Self::threads) with their number. Where the system
+    /// does not tell it, it is 1.
+    ///
+    /// The result depends on the number of cores; to repeat it elsewhere, name the number of threads.
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// let mut search = Mcts::new(ramure::games::Connect4::new()).all_cores();
+    /// search.run(Budget::millis(20))?;
+    /// # Ok::<(), SearchError>(())
+    /// ```
+    pub fn all_cores(self) -> Mcts<S, P, R, B, Window<Threads>> {
+        self.threads(std::thread::available_parallelism().map_or(1, usize::from))
     }
 }
 
@@ -184,19 +236,17 @@ where
         self
     }
 
-    /// Simulates on `n` threads, from 1, each one leaf at a time. Use a window of several leaves per thread,
-    /// so that no thread waits for long.
+    /// Searches on `n` threads, from 1 to 4096: one holds the tree, the others simulate leaves, in
+    /// [batches](Window#batches) if that is faster. Use a window of at least two to four leaves per thread.
     ///
-    /// Each simulation has its own random numbers, so the result does not depend on the number of threads. It
-    /// differs from that of a search without this setting. A panic of the game in a simulation becomes a
+    /// The result does not depend on the number of threads. A panic of the game in a simulation becomes a
     /// [`SearchError::Failed`] whose source has its message.
     ///
-    /// Threads pay off if a simulation takes tens of microseconds. If it takes less, search with several
-    /// trees: [`Mcts::parallel`]. Do so too if [`actions`](crate::GameState::actions) or
-    /// [`apply`](crate::GameState::apply) are slow: in the tree, one thread calls them.
+    /// In the tree, one thread calls [`actions`](crate::GameState::actions) and
+    /// [`apply`](crate::GameState::apply). If a thread cannot be started, the others do its work.
     pub fn threads(self, n: usize) -> Mcts<S, P, R, B, Window<Threads>> {
         let Windowed { search, window: Window { size, unobserved, .. }, queue, planned, asking } = self.trees;
-        let window = Window { size, unobserved, workers: Threads(n) };
+        let window = Window { size, unobserved, servers: Threads(n) };
         Mcts { trees: Windowed { search, window, queue, planned, asking } }
     }
 }
@@ -206,8 +256,9 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
 {
     /// Forgets the pending iterations.
     pub(crate) fn drop_pending(&mut self) {
-        self.queue.spare.extend(self.queue.pending.drain(..));
-        self.queue.sharing = 0;
+        self.queue.pending.clear();
+        self.queue.forget_spare(); // their traces may be of lines from another root
+        (self.queue.sharing, self.queue.is_block_full) = (0, false);
         self.asking = None;
     }
 
@@ -230,17 +281,6 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     type Trees = Windowed<S, P, R, B, W>;
 }
 
-impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W> Single<S, P, R, B>
-    for Window<W>
-{
-    type Backprop = Counted<B>;
-
-    fn into_tree(mut trees: Self::Trees) -> (Self, OneTree<S, P, R, Counted<B>>) {
-        let _ = trees.finish();
-        (trees.window, trees.search)
-    }
-}
-
 impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W> View<S, P, R>
     for Windowed<S, P, R, B, W>
 {
@@ -258,7 +298,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         }
         self.finish()?;
         self.asking = None;
-        self.queue.spare.clear(); // their traces are of lines from this root
+        self.queue.forget_spare(); // their traces are of lines from this root
         self.search.advance(action, space)
     }
 }
@@ -306,7 +346,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
 
     fn reset(&mut self, space: S) {
         self.drop_pending();
-        self.queue.spare.clear(); // see `advance`
+        self.queue.forget_spare(); // see `advance`
         self.search.reset(space);
     }
 }
@@ -317,7 +357,7 @@ where
     P: FedBy<S::Game, R>,
     R: RolloutPolicy<S::Game>,
     B: Backprop<S::Game>,
-    W: Workers<S, P, R>,
+    W: Servers<S, P, R>,
 {
     #[inline(never)]
     fn run(
@@ -327,13 +367,15 @@ where
         observer: &mut dyn FnMut(&Report<ActionOf<S>>),
     ) -> Result<Report<ActionOf<S>>, SearchError> {
         let clock = WallClock::start();
-        self.window.workers.check()?;
+        self.window.servers.check()?;
         let turn = self.prepare(budget)?;
         self.asking = None;
+        let is_timed = budget.iterations.is_none() && (budget.time.is_some() || budget.bytes.is_none());
         let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
-        let Windowed { search, window, queue: state, .. } = self;
-        let mut alone = Alone { search, pace: *window, state, bytes };
-        drive(&mut alone, turn, budget, every, observer, &clock)
+        let pauses = budget.time.is_none() && !budget.stops_early;
+        let Windowed { search, window, queue, .. } = self;
+        let mut sliding = Sliding { search, queue, window: *window, bytes, is_timed, pauses };
+        drive(&mut sliding, turn, budget, every, observer, &clock)
     }
 
     fn report(&self) -> Result<Report<ActionOf<S>>, SearchError> {
@@ -350,10 +392,9 @@ impl<W> Sealed for Window<W> {}
 
 impl<W> Window<W> {
     /// Returns the settings on which results depend.
+    #[cfg(feature = "save")]
     pub(crate) fn text(&self) -> String {
-        // The name of the type does not have the number of threads.
-        let kind = core::any::type_name::<W>().rsplit("::").next().unwrap_or_default();
-        format!("{}, {:?}, {kind}", self.size, self.unobserved)
+        format!("{}, {:?}", self.size, self.unobserved)
     }
 
     fn check_size(&self) -> Result<(), ParameterError> {
@@ -362,88 +403,83 @@ impl<W> Window<W> {
     }
 }
 
-impl<S, P, R, B, W> Pace<S, P, R, Counted<B>> for Window<W>
+/// A run with a window.
+struct Sliding<'a, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>, W> {
+    search: &'a mut OneTree<S, P, R, Counted<B>>,
+    queue: &'a mut Queue<S, P, R>,
+    window: Window<W>,
+    bytes: usize,
+    /// Whether only the clock or a person ends the run.
+    is_timed: bool,
+    /// Whether the clock only calls the observer: then the leaves stay pending meanwhile.
+    pauses: bool,
+}
+
+impl<S, P, R, B, W> Driver<S, P, R, Counted<B>> for Sliding<'_, S, P, R, B, W>
 where
     S: Space,
     P: FedBy<S::Game, R>,
     R: RolloutPolicy<S::Game>,
     B: Backprop<S::Game>,
-    W: Workers<S, P, R>,
+    W: Servers<S, P, R>,
 {
-    type State = Queue<S, P, R>;
-
-    fn setting(self) -> String {
-        self.text()
+    fn search(&mut self) -> &mut OneTree<S, P, R, Counted<B>> {
+        self.search
     }
 
-    fn check(self) -> Result<(), ParameterError> {
-        self.check_size()?;
-        self.workers.check()
+    /// Before a check, the window is emptied.
+    fn least_between_checks(&self) -> u64 {
+        16 * self.window.size as u64
     }
 
-    fn leaves(self) -> u64 {
-        self.size as u64
-    }
-
-    fn begin(self, _: &OneTree<S, P, R, Counted<B>>) -> Queue<S, P, R> {
-        Queue::default()
-    }
-
-    #[expect(private_interfaces, reason = "the trait is sealed, and the method is hidden")]
     fn iterate(
-        self,
-        queue: &mut Queue<S, P, R>,
-        search: &mut OneTree<S, P, R, Counted<B>>,
+        &mut self,
         turn: Turn,
-        until: Until,
+        iterations: u64,
         deadline: &mut Option<Deadline<'_, WallClock>>,
         tally: &mut RunCounts,
-    ) -> Result<Option<StopReason>, SearchError> {
-        let root = search.root().clone();
-        search.with_iterations(
-            turn,
-            #[inline(always)]
-            |iterations, stop_handle| {
+    ) -> Result<StopReason, SearchError> {
+        let Window { size, unobserved, servers: threads } = self.window;
+        let until = Until { iterations, bytes: self.bytes };
+        let leaves = iterations.saturating_sub(tally.iterations).min(size as u64) as usize;
+        let servers = threads.count().min(leaves.saturating_sub(1));
+        let (queue, is_timed, pauses) = (&mut *self.queue, self.is_timed, self.pauses);
+        let stop = self.search.with_iterations(turn, |iterations, rollout_policy, stop_handle| {
+            let (batch, learns) = (rollout_policy.batch_size().max(1), rollout_policy.learns());
+            queue.learns = learns;
+            let (board, rollout_policy) =
+                (Board::new(if servers > 0 { leaves } else { 0 }), RwLock::new(rollout_policy));
+            let share = batch.min(size.div_ceil(2 * servers.max(1)));
+            let is_over = deadline.as_ref().map(Deadline::watch);
+            let is_late = || stop_handle.is_stopped() || is_over.is_some_and(|is_over| is_over());
+            threads.beside(&board, &rollout_policy, (share, learns), &is_late, |hire| {
                 with_best_instructions(
                     #[inline(always)]
                     || {
-                        loop {
-                            let left = until.iterations.saturating_sub(tally.iterations);
-                            let filled = queue.fill(
-                                iterations,
-                                &root,
-                                left.min(self.size as u64) as usize,
-                                self.unobserved,
-                            );
-                            let leaves = Leaves(&mut queue.pending);
-                            self.workers.simulate(iterations.rollout_policy, leaves, iterations.rng);
-                            for entry in queue.pending.iter_mut().filter(|entry| entry.is_question()) {
-                                entry.result = Some(Err(GameFault::NotEvaluated));
-                            }
-                            let settled = queue.settle_all(iterations, self.unobserved, tally);
-                            let has_room = filled.and(settled)?;
-                            if !has_room {
-                                return Ok(None);
-                            }
-                            if let Some(reason) = until.stops(iterations, deadline, stop_handle, tally) {
-                                return Ok(Some(reason));
-                            }
-                        }
+                        let (board, rollout_policy) = (&board, &rollout_policy);
+                        let (hired, served_by) = (0, PhantomData::<W>);
+                        let mut slide = Slide {
+                            queue,
+                            iterations,
+                            rollout_policy,
+                            size,
+                            unobserved,
+                            board,
+                            is_late: &is_late,
+                            hire,
+                            hired,
+                            servers,
+                            batch,
+                            is_timed,
+                            pauses,
+                            served_by,
+                        };
+                        slide.run(&until, deadline, stop_handle, tally)
                     },
                 )
-            },
-        )
-    }
-
-    fn ply(self, queue: &Queue<S, P, R>) -> u32 {
-        queue.pending.iter().find(|entry| entry.is_question()).map_or(0, |entry| entry.leaf.ply())
-    }
-
-    fn recover(self, queue: &mut Queue<S, P, R>, search: &mut OneTree<S, P, R, Counted<B>>, turn: Turn) {
-        let tally = &mut RunCounts::new(StopReason::NotRun);
-        // What fails here is taken back, too.
-        let _ = search
-            .with_iterations(turn, |iterations, _| queue.settle_all(iterations, self.unobserved, tally));
+            })
+        })?;
+        reason(self.search, stop)
     }
 }
 

@@ -1,33 +1,55 @@
 //! A pending iteration: it is put aside at its leaf, and resolved when its rewards have arrived.
 
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, Player, Rewards, Rng, Turn};
+use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::iteration::node_view::below_mean;
 use crate::iteration::nodes::home;
 use crate::iteration::path::{NodeOf, PathStep};
 use crate::iteration::{FedBy, Iterations, Traces};
 use crate::search::engine::window::in_flight::Counted;
+use crate::search::engine::window::servers::Task;
 use crate::search::engine::window::unobserved::{Complete, Unobserved};
 use crate::selection::FirstPlay;
 use crate::simulation::{Leaf, RolloutPolicy, Trace};
-use crate::space::{ActionOf, Space};
+use crate::space::{ActionOf, NodeKind, Space};
 use crate::statistics::Statistics;
 use crate::tree::{ROOT, is_same_position};
 use core::mem;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+
+/// Lets the rollout policy learn, while no server uses it.
+pub(super) fn learn<G: GameState, T, R: RolloutPolicy<G>>(
+    rollout_policy: &RwLock<&mut R>,
+    leaf: &Leaf<G, (T, R::Trace)>,
+    rewards: &Rewards,
+) where
+    T: Trace<G>,
+{
+    let mut rollout_policy = rollout_policy.write().unwrap_or_else(PoisonError::into_inner);
+    rollout_policy.learn(&leaf.trace().1, rewards);
+}
+
+/// Returns the rollout policy, which servers may be using.
+pub(super) fn read<'a, R>(rollout_policy: &'a RwLock<&mut R>) -> RwLockReadGuard<'a, &'a mut R> {
+    rollout_policy.read().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// An iteration that has reached its leaf and waits for its rewards.
 ///
 /// It does not refer to the nodes of the tree, because they may move or disappear before it is resolved. It
 /// keeps the actions and finds the nodes again.
 ///
-/// Where positions are shared, its visits count at the actions and at the positions that they lead to. An
-/// action whose visits are pending is not linked to a position that others have found, and a position with
-/// pending visits keeps its children. So all pending visits of an action are visits of its position, and the
-/// path is whole until the iteration is resolved.
+/// Where positions are shared, its visits count at the actions and at the positions that they lead to. If an
+/// action is linked to a position that others have found while visits of it are pending, they are counted
+/// there from then on. A position with pending visits keeps its children. So all pending visits of an action
+/// are visits of its position, and the path is whole until the iteration is resolved.
 pub(crate) struct Pending<S: Space, K, T> {
     /// The number of this iteration in the search.
     pub number: u64,
-    pub leaf: Leaf<S::Game, T>,
+    /// What is to be done at the leaf. `None` while it is handed out, or if a panic has lost it.
+    pub task: Option<Box<Task<S, T>>>,
+    /// Its number on the board, while it is handed out.
+    pub handed_out: Option<u64>,
     steps: Vec<TakenStep<ActionOf<S>, K>>,
     /// Whether the tree has given up the last nodes of the path.
     is_cut: bool,
@@ -35,14 +57,9 @@ pub(crate) struct Pending<S: Space, K, T> {
     repeats: bool,
     /// The link of the last node of the path to its position, where positions are shared.
     position: Option<u32>,
-    /// The rewards. `None` if they have not arrived.
-    pub result: Option<Result<Rewards, GameFault>>,
     is_cut_short: bool,
     /// Whether the leaf gets children with priors when this iteration is resolved.
     pub expands: bool,
-    /// The actions of the leaf and their priors, if it gets children with priors.
-    pub actions: Vec<ActionOf<S>>,
-    pub priors: Vec<f32>,
     /// Draws the order of these children, as soon as the leaf is found. A search without a window draws it
     /// then too.
     order: Option<Rng>,
@@ -65,19 +82,17 @@ struct TakenStep<A, K> {
 }
 
 impl<S: Space, K, T> Pending<S, K, T> {
-    pub fn new(leaf: Leaf<S::Game, T>) -> Self {
+    pub fn new() -> Self {
         Pending {
             number: 0,
-            leaf,
+            task: None,
+            handed_out: None,
             steps: Vec::new(),
             is_cut: false,
             repeats: false,
             position: None,
-            result: None,
             is_cut_short: false,
             expands: false,
-            actions: Vec::new(),
-            priors: Vec::new(),
             order: None,
             same_as: None,
             sharers: 0,
@@ -91,12 +106,9 @@ impl<S: Space, K, T> Pending<S, K, T> {
         T: Trace<S::Game>,
     {
         Pending {
-            leaf: self.leaf.copy(),
+            task: self.task.as_ref().map(|task| Box::new(task.copy())),
             steps: self.steps.clone(),
-            actions: self.actions.clone(),
-            priors: self.priors.clone(),
             order: self.order.clone(),
-            result: self.result.filter(Result::is_ok),
             ..*self
         }
     }
@@ -106,9 +118,9 @@ impl<S: Space, K, T> Pending<S, K, T> {
         self.steps.len() as u32 - 1
     }
 
-    /// Returns whether the leaf waits for rewards that no other iteration asks for.
+    /// Returns whether the leaf waits for rewards that no other iteration asks for, and its task is here.
     pub fn is_question(&self) -> bool {
-        self.result.is_none() && self.same_as.is_none()
+        self.same_as.is_none() && self.task.as_ref().is_some_and(|task| task.result.is_none())
     }
 
     /// Returns whether the path leads to the same node as that of `other`.
@@ -132,12 +144,14 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     pub(crate) fn set_aside(
         &mut self,
         pending: &mut Pending<S, P::Stats, Traces<S, P, R>>,
+        task: &mut Task<S, Traces<S, P, R>>,
+        rollout_policy: &RwLock<&mut R>,
         unobserved: Unobserved,
     ) -> Result<bool, GameFault> {
-        let Pending { leaf, actions, priors, order, .. } = pending;
+        let Task { leaf, actions, priors, result, .. } = task;
         actions.clear();
         priors.clear();
-        let mut expands = false;
+        let (mut expands, order) = (false, &mut pending.order);
         let reached = self.reach(leaf, |this, current, leaf| {
             // Priors come with the rewards, and children with the priors.
             expands = P::Stats::INITIALIZES && current.turn != Turn::Chance;
@@ -147,14 +161,19 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
                 *order = this.draw_order(current.turn);
                 Ok(None)
             } else {
-                this.expand(current.node, current.turn, leaf)
+                this.expand(current.node, current.turn, leaf, &read(rollout_policy))
             }
-        })?;
+        });
+        self.count_where_linked(unobserved);
+        let reached = reached?;
         if reached.certain.is_none() {
             self.look(reached.node, leaf)?;
         }
-        pending.expands = expands;
-        pending.result = reached.certain.map(Ok);
+        (pending.expands, task.expands) = (expands, expands);
+        *result = reached.certain.map(Ok);
+        if result.is_none() {
+            task.rng = Rng::seeded(self.rng.bits());
+        }
         pending.is_cut_short = reached.is_cut_short;
         pending.is_cut = false;
         (pending.repeats, pending.position) = (self.repeats, self.position_of_end());
@@ -183,6 +202,19 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             self.assume_values_of_new_nodes();
         }
         Ok(is_shared)
+    }
+
+    /// Counts the pending visits of the actions that this descent has linked to positions at these, too.
+    fn count_where_linked(&mut self, unobserved: Unobserved) {
+        if !S::ARE_POSITIONS {
+            return;
+        }
+        for depth in mem::take(&mut self.passed.linked) {
+            let node = self.path.steps()[depth].node();
+            for _ in 0..node.backprop().0.count {
+                unobserved.add_visit::<S, P, B>(self.tree.position(node.link()), self.tree_policy);
+            }
+        }
     }
 
     /// Gives the nodes of the path that have pending visits only a mean: what is assumed of an unvisited
@@ -223,11 +255,13 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     pub(crate) fn settle(
         &mut self,
         pending: &mut Pending<S, P::Stats, Traces<S, P, R>>,
+        (rollout_policy, learns): (&RwLock<&mut R>, bool),
         unobserved: Unobserved,
     ) -> Result<bool, GameFault> {
         let is_whole = self.retrace(&pending.steps, pending.repeats) && !pending.is_cut;
         self.repeats = pending.repeats && is_whole;
-        let rewards = match pending.result.take() {
+        let Some(task) = &mut pending.task else { return self.take_back(unobserved, Ok(true)) };
+        let rewards = match task.result.take().map(|result| result?.checked(self.players)) {
             Some(Ok(rewards)) => rewards,
             Some(Err(fault)) => return self.take_back(unobserved, Err(fault)),
             None => return self.take_back(unobserved, Ok(true)),
@@ -235,7 +269,8 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         let end = *self.path.end();
         let leaf = home::<S, P, Counted<B>>(self.tree, end.node());
         if pending.expands && is_whole && leaf.link() == ROOT && pending.same_as.is_none() {
-            let given = self.give_pending_children(leaf, end.turn, pending);
+            let given =
+                self.give_pending_children(leaf, end.turn, task, &mut pending.order, &read(rollout_policy));
             if let Err(fault) = given {
                 return self.take_back(unobserved, Err(fault));
             }
@@ -244,7 +279,10 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             let node = step.node();
             node.set_stats(self.tree_policy.recall(node.stats(), taken.stats));
         }
-        self.resolve(&pending.leaf, rewards, pending.is_cut_short, Complete(unobserved))
+        if learns {
+            learn(rollout_policy, &task.leaf, &rewards);
+        }
+        self.resolve(&task.leaf, rewards, pending.is_cut_short, Complete(unobserved))
     }
 
     /// Gives a leaf its children, with the priors that have arrived and in the order that was drawn when the
@@ -254,15 +292,17 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         &mut self,
         leaf: NodeOf<'s, S, P, Counted<B>>,
         turn: Turn,
-        pending: &mut Pending<S, P::Stats, Traces<S, P, R>>,
+        task: &mut Task<S, Traces<S, P, R>>,
+        order: &mut Option<Rng>,
+        rollout_policy: &R,
     ) -> Result<Option<u32>, GameFault> {
-        mem::swap(self.actions, &mut pending.actions);
-        let value = pending.leaf.value();
-        if let Some(then) = &mut pending.order {
+        mem::swap(self.actions, &mut task.actions);
+        let value = task.leaf.value();
+        if let Some(then) = order {
             mem::swap(self.rng, then);
         }
-        let given = self.give_children(leaf, turn, &pending.priors, value.as_ref());
-        if let Some(now) = &mut pending.order {
+        let given = self.give_children(leaf, turn, &task.priors, value.as_ref(), rollout_policy);
+        if let Some(now) = order {
             mem::swap(self.rng, now);
         }
         given

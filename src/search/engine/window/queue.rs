@@ -2,20 +2,27 @@
 //! reached its leaf, and leaves it at the front with its rewards.
 
 use crate::backpropagation::Backprop;
-use crate::iteration::{FedBy, Iterations, Shortage};
+use crate::game::GameFault;
+use crate::iteration::{FedBy, Iterations, LeafOf, Shortage, Traces};
 use crate::run::counts::RunCounts;
 use crate::run::error::SearchError;
+use crate::search::engine::window::handing_out::HandingOut;
 use crate::search::engine::window::pending::Pending;
-use crate::search::engine::window::workers::PendingOf;
+use crate::search::engine::window::servers::{Task, TaskOf};
 use crate::search::engine::window::{Counted, Ticket, Unobserved};
+use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, RolloutPolicy};
 use crate::space::{RealAction, Space};
 use crate::statistics::Statistics;
 use std::collections::VecDeque;
+use std::sync::RwLock;
+
+/// A pending iteration of a search with these policies.
+pub(crate) type PendingOf<S, P, R> =
+    Pending<S, <P as TreePolicy<<S as Space>::Game>>::Stats, Traces<S, P, R>>;
 
 /// The pending iterations of a search.
 #[doc(hidden)]
-#[expect(missing_debug_implementations, reason = "hidden")]
 pub struct Queue<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> {
     /// Distinguishes its tickets from those of other windows.
     pub(super) id: u32,
@@ -23,6 +30,7 @@ pub struct Queue<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> {
     pub(super) pending: VecDeque<PendingOf<S, P, R>>,
     /// Pending iterations that are resolved, kept to reuse their memory.
     pub(super) spare: Vec<PendingOf<S, P, R>>,
+    pub(super) spare_task: Option<TaskOf<S, P, R>>,
     /// The actions of the last question, as those of the real game.
     pub(super) asked: Vec<RealAction<S>>,
     /// The number of the next iteration.
@@ -31,6 +39,13 @@ pub struct Queue<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> {
     pub(super) sharing: usize,
     /// Whether an iteration that was put aside found no room for a child.
     pub(super) shortage: Shortage,
+    /// Whether the rollout policy learns. Then it changes while nobody uses it: when all leaves of a full window are
+    /// served, all are used.
+    pub(super) learns: bool,
+    /// Whether all that is pending is to be used before more joins it.
+    pub(super) is_block_full: bool,
+    /// Whether handing leaves out pays.
+    pub(super) handing: HandingOut,
 }
 
 impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Default for Queue<S, P, R> {
@@ -39,10 +54,14 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Default for Queu
             id: Ticket::new_window(),
             pending: VecDeque::new(),
             spare: Vec::new(),
+            spare_task: None,
             asked: Vec::new(),
             next: 0,
             sharing: 0,
             shortage: Shortage::None,
+            learns: false,
+            is_block_full: false,
+            handing: HandingOut::default(),
         }
     }
 }
@@ -54,26 +73,27 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Queue<S, P, R> {
         Queue { pending, next: self.next, sharing: self.sharing, shortage: self.shortage, ..Queue::default() }
     }
 
-    /// Returns whether one more iteration may be put aside, if `size` are allowed.
+    /// Returns whether one more iteration may be put aside, if `size` are allowed. Few may share an
+    /// evaluation, and the first one of a tree is alone if its leaf gets priors.
     #[inline(always)]
     pub(super) fn has_place(&self, root_is_leaf: bool, size: usize) -> bool {
         let len = self.pending.len();
         len == 0 || len < size && !(P::Stats::INITIALIZES && (root_is_leaf || 4 * self.sharing > size))
     }
 
-    /// Puts iterations aside until there are `size`, or until too many of them share an evaluation.
-    #[inline(always)]
-    pub(super) fn fill<B: Backprop<S::Game>>(
+    /// Frees what is kept to reuse its memory.
+    pub(super) fn forget_spare(&mut self) {
+        self.spare.clear();
+        self.spare_task = None;
+    }
+
+    /// Returns a task whose memory can be used.
+    pub(super) fn take_task<B: Backprop<S::Game>>(
         &mut self,
-        iterations: &mut Iterations<'_, '_, S, P, R, Counted<B>>,
-        root: &S::Game,
-        size: usize,
-        unobserved: Unobserved,
-    ) -> Result<(), SearchError> {
-        while self.has_place(iterations.root_is_leaf(), size) {
-            self.put_aside(iterations, root, unobserved)?;
-        }
-        Ok(())
+        iterations: &Iterations<'_, '_, S, P, R, Counted<B>>,
+    ) -> TaskOf<S, P, R> {
+        let new = || Box::new(Task::new(Leaf::new(iterations.space.root(), Counted::<B>::COUNTS)));
+        self.spare_task.take().unwrap_or_else(new)
     }
 
     /// Puts one iteration aside.
@@ -81,12 +101,14 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Queue<S, P, R> {
     pub(super) fn put_aside<B: Backprop<S::Game>>(
         &mut self,
         iterations: &mut Iterations<'_, '_, S, P, R, Counted<B>>,
-        root: &S::Game,
+        rollout_policy: &RwLock<&mut R>,
         unobserved: Unobserved,
     ) -> Result<(), SearchError> {
-        let mut entry = self.spare.pop().unwrap_or_else(|| Pending::new(Leaf::new(root, B::COUNTS)));
-        entry.number = self.next;
-        match iterations.set_aside(&mut entry, unobserved) {
+        let mut entry = self.spare.pop().unwrap_or_else(Pending::new);
+        let mut task = entry.task.take().unwrap_or_else(|| self.take_task(iterations));
+        // A panic may have lost what was handed out.
+        (entry.number, entry.handed_out) = (self.next, None);
+        match iterations.set_aside(&mut entry, &mut task, rollout_policy, unobserved) {
             Ok(is_shared) => {
                 if is_shared {
                     // Earlier visits to this leaf may be too few for children. They have no priors to share.
@@ -100,42 +122,47 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Queue<S, P, R> {
                     }
                 }
                 self.next += 1;
+                entry.task = Some(task);
                 self.pending.push_back(entry);
                 Ok(())
             }
-            Err(fault) => {
-                iterations.tell(&entry.leaf, None);
-                Err(SearchError::of::<S, _>(&entry.leaf, fault))
-            }
+            Err(fault) => Err(blamed::<S, P, R, B>(iterations, &task.leaf, fault)),
         }
     }
 
-    /// Resolves the oldest pending iteration. Returns whether there is room for the root's children.
+    /// Resolves the oldest pending iteration, whose rewards have arrived or never will. Returns whether there
+    /// is room for the root's children.
     #[inline(always)]
     pub(super) fn settle_first<B: Backprop<S::Game>>(
         &mut self,
         iterations: &mut Iterations<'_, '_, S, P, R, Counted<B>>,
+        rollout_policy: &RwLock<&mut R>,
         unobserved: Unobserved,
         tally: &mut RunCounts,
     ) -> Result<bool, SearchError> {
         let Some(entry) = self.pending.front() else { return Ok(true) };
+        let result = entry.task.as_ref().and_then(|task| task.result);
         if P::Stats::INITIALIZES && entry.sharers > 0 {
-            let (number, result, sharers) = (entry.number, entry.result, entry.sharers as usize);
+            let (number, sharers) = (entry.number, entry.sharers as usize);
             let sharing = self.pending.iter_mut().filter(|other| other.same_as == Some(number));
-            sharing.take(sharers).for_each(|other| other.result = result);
+            let tasks = sharing.take(sharers).filter_map(|other| other.task.as_mut());
+            tasks.for_each(|task| task.result = result);
         }
+        let given_up = iterations.tree.families_given_up();
         // If a policy panics, the iteration stays pending, and is taken back later.
         let Some(entry) = self.pending.front_mut() else { return Ok(true) };
-        let is_answered = matches!(entry.result, Some(Ok(_)));
-        let settled = iterations.settle(entry, unobserved);
+        let settled = iterations.settle(entry, (rollout_policy, self.learns), unobserved);
         // From here on it is no longer pending, also if the game panics when it is asked for the line of a fault.
         let Some(entry) = self.pending.pop_front() else { return Ok(true) };
         self.sharing -= usize::from(entry.same_as.is_some());
-        let settled = settled.map_err(|fault| {
-            iterations.tell(&entry.leaf, None);
-            SearchError::of::<S, _>(&entry.leaf, fault)
+        if iterations.tree.families_given_up() > given_up {
+            self.pending.iter_mut().for_each(|pending| iterations.shorten(pending));
+        }
+        let settled = settled.map_err(|fault| match &entry.task {
+            Some(task) => blamed::<S, P, R, B>(iterations, &task.leaf, fault),
+            None => SearchError::game(fault, 0),
         });
-        if is_answered && settled.is_ok() {
+        if matches!(result, Some(Ok(_))) && settled.is_ok() {
             tally.count(entry.depth());
         }
         self.spare.push(entry);
@@ -147,16 +174,29 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Queue<S, P, R> {
     pub(super) fn settle_all<B: Backprop<S::Game>>(
         &mut self,
         iterations: &mut Iterations<'_, '_, S, P, R, Counted<B>>,
+        rollout_policy: &RwLock<&mut R>,
         unobserved: Unobserved,
         tally: &mut RunCounts,
     ) -> Result<bool, SearchError> {
         let (mut has_room, mut failure) = (true, None);
         while !self.pending.is_empty() {
-            match self.settle_first(iterations, unobserved, tally) {
+            match self.settle_first(iterations, rollout_policy, unobserved, tally) {
                 Ok(fits) => has_room &= fits,
                 Err(error) => failure = failure.or(Some(error)),
             }
         }
+        self.is_block_full = false;
         failure.map_or(Ok(has_room), Err)
     }
+}
+
+/// Returns the error of a search for a fault in the iteration that came to `leaf`.
+#[cold]
+fn blamed<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>(
+    iterations: &Iterations<'_, '_, S, P, R, Counted<B>>,
+    leaf: &LeafOf<S, P, R>,
+    fault: GameFault,
+) -> SearchError {
+    iterations.tell(leaf, None);
+    SearchError::of::<S, _>(leaf, fault)
 }

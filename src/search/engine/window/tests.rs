@@ -5,7 +5,7 @@ use crate::game::Rewards;
 use crate::games::TicTacToe;
 use crate::search::engine::window::{Batcher, Unobserved};
 use crate::selection::Puct;
-use crate::simulation::{AskTell, Evaluator, Position};
+use crate::simulation::{Evaluate, Evaluator, Position};
 use crate::{Budget, Mcts};
 
 struct Half;
@@ -22,7 +22,7 @@ fn threads() {
     let mut search = Mcts::new(TicTacToe::new()).window(6).unobserved(Unobserved::Loss).threads(3);
     assert_eq!(search.run(Budget::iterations(40)).expect("a sound game").root_visits, 40);
     let batcher = Batcher::new(Half).expect("a thread");
-    let search = Mcts::new(TicTacToe::new()).tree_policy(Puct::default()).rollout_policy(AskTell);
-    let mut search = search.window(6);
-    assert_eq!(search.run_beside(&batcher, Budget::iterations(30)).expect("a sound game").root_visits, 30);
+    let search = Mcts::new(TicTacToe::new()).tree_policy(Puct::default());
+    let mut search = search.rollout_policy(Evaluate::new(batcher)).window(6).threads(2);
+    assert_eq!(search.run(Budget::iterations(30)).expect("a sound game").root_visits, 30);
 }

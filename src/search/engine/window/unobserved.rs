@@ -53,11 +53,13 @@ impl Unobserved {
         node: NodeOf<'_, S, P, Counted<B>>,
         tree_policy: &P,
     ) {
-        self.unassume::<S, P, B>(node);
         let (PendingVisits { count }, stats) = node.backprop();
         node.set_backprop((PendingVisits { count: count + 1 }, stats));
-        node.count_visit();
-        self.assume::<S, P, B>(node, tree_policy);
+        let visits = node.count_visit();
+        if self == Unobserved::Loss {
+            node.count_rewards(visits - 1, visits);
+        }
+        node.set_stats(tree_policy.recount(node.stats(), visits as i32 as f32));
     }
 
     /// Takes a pending visit back. Returns the visits that are left.

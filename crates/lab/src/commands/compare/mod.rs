@@ -85,7 +85,7 @@ Examples:
   ramure-lab compare sudo:2 random mc:10 mcts:100 --openings 2 --plot elo.svg
   ramure-lab compare connect4 mcts:1000,c=0.4 mcts:1000,c=0.6 --until 0,30 \\
                      --games 20000 --results games.jsonl --resume
-  ramure-lab compare connect4 mcts:50ms,trees=2 mcts:50ms --threads 1
+  ramure-lab compare connect4 mcts:50ms,threads=2 mcts:50ms --threads 1
   ramure-lab compare tic-tac-toe human alphabeta:9 --games 2
 
 Ctrl-C ends the contest after the games in progress and shows their results; a second Ctrl-C ends it at once.";

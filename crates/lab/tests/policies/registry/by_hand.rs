@@ -238,17 +238,16 @@ fn every_option_makes_the_same_search_as_code() {
             "progressive-bias:weight=3",
             Box::new(with_priors().tree_policy(ProgressiveBias::new(Exploration::deviations(1.0), 3.0))),
         ),
-        ("ucb1:window=16", Box::new(plain().window(16))),
+        ("ucb1:window=16", Box::new(plain().window(16).threads(1))),
         (
             "ucb1:c=0.7,window=7,unobserved=mean",
-            Box::new(plain().tree_policy(Ucb1::new(0.7)).window(7).unobserved(Unobserved::Mean)),
+            Box::new(plain().tree_policy(Ucb1::new(0.7)).window(7).threads(1).unobserved(Unobserved::Mean)),
         ),
-        ("puct:window=16", Box::new(with_priors().tree_policy(Puct::default()).window(16))),
-        ("ucb1:window=16,trees=2", Box::new(plain().window(16).parallel(2))),
+        ("puct:window=16", Box::new(with_priors().tree_policy(Puct::default()).window(16).threads(1))),
         // The results do not depend on the threads.
-        ("ucb1:trees=3,threads=2", Box::new(plain().parallel(3).threads(1))),
-        ("grave:trees=2", Box::new(plain().tree_policy(Grave::default()).parallel(2))),
-        ("puct:trees=2,threads=1", Box::new(with_priors().tree_policy(Puct::default()).parallel(2))),
+        ("ucb1:window=12,threads=2", Box::new(plain().window(12).threads(1))),
+        ("grave:threads=2", Box::new(plain().tree_policy(Grave::default()).threads(2))),
+        ("puct:threads=2", Box::new(with_priors().tree_policy(Puct::default()).window(8).threads(1))),
     ];
     let known = everything();
     let mut all: Vec<Found> = Vec::new();

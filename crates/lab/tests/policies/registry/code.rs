@@ -69,7 +69,7 @@ fn the_lines_of_the_tests_are_those_of_their_texts() {
 fn what_a_line_cannot_say_has_none() {
     let known = everything();
     let settings =
-        ["trees=2", "window=4", "memory=1MiB", "widen=2", "policy=puct,base=500", "policy=moss,horizon=9"];
+        ["threads=2", "window=4", "memory=1MiB", "widen=2", "policy=puct,base=500", "policy=moss,horizon=9"];
     for setting in settings {
         assert_eq!(known.code(&format!("mcts:9,{setting}")).expect(setting), None, "{setting}");
     }

@@ -55,10 +55,8 @@ fn a_graph_by_text_is_the_same_search_as_in_code() {
     assert_ne!(by_mirror, by_text("ucb1:c=0.7,transpositions=yes"));
     assert_ne!(by_mirror, by_text("ucb1:c=0.7"));
     assert_eq!(by_text("ucb1:transpositions=no"), by_text("ucb1"));
-    let mut forest = graph().parallel(3).threads(1);
-    assert_eq!(by_text("ucb1:transpositions=yes,trees=3,threads=2"), found(&mut forest, view));
-    assert_eq!(by_text("ucb1:transpositions=yes,trees=1"), by_text("ucb1:transpositions=yes"));
-    let mut window = images().window(7).unobserved(Unobserved::Mean);
+    assert_eq!(by_text("ucb1:transpositions=yes,threads=3"), found(&mut graph().threads(3), view));
+    let mut window = images().window(7).threads(1).unobserved(Unobserved::Mean);
     assert_eq!(by_text("ucb1:transpositions=mirror,window=7,unobserved=mean"), found(&mut window, mirror));
 }
 
@@ -69,7 +67,7 @@ fn agents_that_share_positions_play_legal_games() {
         "mcts:60,transpositions=yes",
         "mcts:60,solver=no,transpositions=mirror",
         "mcts:4ms,transpositions=yes",
-        "mcts:60,trees=2,threads=1,window=3,transpositions=yes",
+        "mcts:60,threads=2,window=3,transpositions=yes",
     ] {
         let recipe = known.read(text).expect(text);
         assert_eq!(recipe.name(), text);

@@ -6,10 +6,9 @@ mod code;
 mod graph;
 mod names;
 mod parts;
+mod threads;
 mod three_players;
-mod trees;
 mod urgency;
-mod windows;
 mod words;
 
 use crate::common;
@@ -58,7 +57,7 @@ const AGENTS: [&str; 39] = [
     "mcts:clock=1s+10ms,moves=25,margin=20ms,policy=grave",
     "mcts:clock=30/1s,early=no,unclear=100,final=max",
     "mcts:60,order=listed,expand=3,memory=64KiB",
-    "mcts:60,policy=grave,trees=2,threads=2",
+    "mcts:60,policy=grave,threads=2",
     "minimax:2",
     "alphabeta:3",
     "alphabeta:1ms",

@@ -41,10 +41,9 @@ fn a_name_is_the_canonical_text() {
         ("mcts:clock=1s,moves=21,early=no,unclear=0", "mcts:clock=1s,moves=21,early=no,unclear=0"),
         ("mcts:clock=1s,expected=30,early=yes,unclear=50", "mcts:clock=1s"),
         ("mcts:clock=1s,final=max,early=no", "mcts:clock=1s,final=max"),
-        ("mcts:8k,reuse=no,trees=1", "mcts:8000,reuse=no"),
-        ("mcts:8k,reuse=no,trees=4", "mcts:8000,trees=4,reuse=no"),
-        ("mcts:9,threads=4096,trees=4.096k,memory=1GiB", "mcts:9,memory=1GiB,trees=4096,threads=4096"),
-        ("mcts:9,threads=1,policy=grave,trees=2", "mcts:9,policy=grave,trees=2,threads=1"),
+        ("mcts:8k,reuse=no,threads=4", "mcts:8000,threads=4,reuse=no"),
+        ("mcts:9,window=65536,threads=4.096k,memory=1GiB", "mcts:9,memory=1GiB,threads=4096,window=65536"),
+        ("mcts:9,threads=1,policy=grave", "mcts:9,policy=grave,threads=1"),
         ("mcts:9,policy=puct,expand=1,prior-tau=0.2", "mcts:9,policy=puct,prior-tau=0.2"),
         ("alphabeta:0.1s", "alphabeta:100ms"),
         ("alphabeta:3,nodes=1k,order=evaluation", "alphabeta:3,order=evaluation,nodes=1000"),
@@ -124,7 +123,7 @@ fn errors_in_a_text_name_the_fault_and_the_alternatives() {
     let known = everything();
     let policies = known.words().policies.join(", ");
     const WORDS: &str = "first, random, mc, mc-total, mc-ucb1, mcts, minimax, alphabeta";
-    const OF_MCTS: &str = "clock, policy, rollout, backprop, c, k, solver, final, order, expand, depth, widen, fpu, memory, trees, threads, window, transpositions, reuse, opening, early, unclear";
+    const OF_MCTS: &str = "clock, policy, rollout, backprop, c, k, solver, final, order, expand, depth, widen, fpu, memory, threads, window, transpositions, reuse, opening, early, unclear";
     let of_clock = OF_MCTS.replace("clock,", "clock, moves, expected, margin,");
     const CLOCK: &str = "a time as 10s, with an increment as 10s+100ms, for each 40 moves as 40/10s";
     const DRAWS: &str =
@@ -200,15 +199,10 @@ fn errors_in_a_text_name_the_fault_and_the_alternatives() {
         ),
         ("mcts:9,memory=9", "memory is `9`; it must be bytes above 0 as 64MiB, with KiB, MiB or GiB".into()),
         ("mcts:9,memory=0KiB", "memory is `0KiB`; it must be bytes above 0 as 64MiB, with KiB, MiB or GiB".into()),
-        ("mcts:9,trees=0", "trees is `0`; it must be a whole number from 1 to 4096".into()),
-        ("mcts:9,trees=4097", "trees is `4097`; it must be a whole number from 1 to 4096".into()),
-        ("mcts:9,trees=many", "trees is `many`; it must be a whole number from 1 to 4096".into()),
-        ("mcts:9,trees=1.5", "trees is `1.5`; it must be a whole number from 1 to 4096".into()),
-        ("mcts:9,trees=2,threads=0", "threads is `0`; it must be a whole number from 1 to 4096".into()),
-        ("mcts:9,trees=2,threads=4097", "threads is `4097`; it must be a whole number from 1 to 4096".into()),
-        ("mcts:9,trees=2,threads=all", "threads is `all`; it must be a whole number from 1 to 4096".into()),
-        ("mcts:9,threads=2", "one tree uses one thread; add trees=2 or more, or leave out `threads`".into()),
-        ("mcts:9,trees=1,threads=2", "one tree uses one thread; add trees=2 or more, or leave out `threads`".into()),
+        ("mcts:9,threads=0", "threads is `0`; it must be a whole number from 1 to 4096".into()),
+        ("mcts:9,threads=4097", "threads is `4097`; it must be a whole number from 1 to 4096".into()),
+        ("mcts:9,threads=all", "threads is `all`; it must be a whole number from 1 to 4096".into()),
+        ("mcts:9,threads=1.5", "threads is `1.5`; it must be a whole number from 1 to 4096".into()),
         ("mcts:9,expand=0", "expand is `0`; it must be a whole number, at least 1".into()),
         ("mcts:9,depth=0", "depth is `0`; it must be a whole number, at least 1".into()),
         (
@@ -256,12 +250,12 @@ fn errors_in_a_text_name_the_fault_and_the_alternatives() {
         (
             "thompson:384",
             "`384` has no name, and `thompson` takes no value without one; the parameters are rollout, backprop, solver, \
-             final, order, expand, depth, widen, memory, trees, threads, window, transpositions",
+             final, order, expand, depth, widen, memory, threads, window, transpositions",
         ),
         (
             "rave:reuse=no",
             "`rave` has no parameter `reuse`; the parameters are rollout, backprop, bias, c, solver, final, order, expand, depth, \
-             widen, fpu, memory, trees, threads, window, transpositions",
+             widen, fpu, memory, threads, window, transpositions",
         ),
     ] {
         let error = known.search(text, TicTacToe::new().into(), 0).err().expect(text);

@@ -61,7 +61,7 @@ fn agents_by_text_meet_in_a_match_of_three() {
         let conditions = Conditions::games(30).openings(0).seed(7).threads(threads);
         Match::new(start.clone(), agents).run(&conditions).expect("a match")
     };
-    let texts = ["mcts:60,policy=grave,trees=2,threads=2", "mc-total:30", "random"];
+    let texts = ["mcts:60,policy=grave,threads=2", "mc-total:30", "random"];
     let result = run(recipes(texts), 1);
     let games = |result: &MatchResult| {
         let of = |record: &Record| (record.seats.clone(), record.actions.clone());

@@ -280,12 +280,6 @@ fn positions_before_the_root_are_repetitions() {
     windowed.reset(Rooms::of(&[6, 5], 1));
     windowed.set_earlier_states([Rooms::of(&[6, 5], 0).root().clone()]);
     assert_eq!(windowed.run(Budget::iterations(500)).unwrap().best_action(), Walk::Leave);
-    let mut forest = Mcts::new(Rooms::of(&[6, 5], 0)).parallel(2);
-    forest.advance(Walk::On).unwrap();
-    assert_eq!(forest.run(Budget::iterations(500)).unwrap().best_action(), Walk::Leave);
-    forest.reset(Rooms::of(&[6, 5], 1));
-    forest.set_earlier_states([Rooms::of(&[6, 5], 0).root().clone()]);
-    assert_eq!(forest.run(Budget::iterations(500)).unwrap().best_action(), Walk::Leave);
 }
 
 /// The agent with an empty tree for each action, and a boxed search.
@@ -384,19 +378,6 @@ fn a_proof_does_not_rest_on_a_position_that_the_game_has_left() {
     let known = fresh.run(Budget::iterations(500)).expect("a sound game");
     assert_eq!((report.proof, report.best_action()), (None, 10), "{report}");
     assert_eq!((known.proof, known.best_action()), (None, 10), "{known}");
-}
-
-/// The same, with two trees: the trunk must not tell the proof again.
-#[test]
-fn a_trunk_does_not_tell_a_proof_by_a_position_that_the_game_has_left() {
-    let search = Mcts::new(Transpositions::new(Back(0))).tree_policy(Ucb1::new(1.4)).seed(1);
-    let mut search = search.parallel(2).threads(1);
-    search.run(Budget::iterations(500)).expect("a sound game");
-    search.set_root_actions(ramure::RootActions::only([1]));
-    search.run(Budget::iterations(500)).expect("a sound game");
-    search.advance(1).expect("it is legal");
-    let report = search.run(Budget::iterations(500)).expect("a sound game");
-    assert_eq!((report.proof, report.best_action()), (None, 10), "{report}");
 }
 
 /// A game of one player, from cell to cell. The key of a state is its cell.

@@ -197,12 +197,10 @@ fn what_is_proven_holds_under_the_restriction_and_the_line_in_force() {
             proofs += play("plain", start, Box::new(new()), seed);
             proofs += play("bounds", start, Box::new(bounds()), seed);
             proofs += play("window", start, Box::new(new().window(3)), seed);
-            proofs += play("forest", start, Box::new(new().parallel(2).threads(1)), seed);
-            proofs +=
-                play("bounds, forest", start, Box::new(bounds().window(2).parallel(2).threads(1)), seed);
+            proofs += play("bounds, window", start, Box::new(bounds().window(2)), seed);
         }
     }
-    assert!(proofs > sized(3_000, 300_000), "{proofs} proofs");
+    assert!(proofs > sized(2_400, 240_000), "{proofs} proofs");
 }
 
 /// In the only room beside the root's, the only action leads back to the root. There one can win, too.

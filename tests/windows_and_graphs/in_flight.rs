@@ -4,7 +4,7 @@ use crate::common::hashed::{Hashed, mix};
 use crate::common::sized;
 use ramure::games::{Connect4, Hex};
 use ramure::prelude::*;
-use ramure::search::{Batcher, Counted, Exchange, TreeNode, Unobserved, Window};
+use ramure::search::{Batcher, Counted, TreeNode, Unobserved, Window};
 use ramure::selection::FirstPlay;
 use ramure::selection::{Exp3, Puct, Ucb1Tuned, UcbV};
 use ramure::simulation::{AskTell, Evaluate, Evaluator, Leaf, Position, RolloutPolicy, Trace};
@@ -147,16 +147,14 @@ fn is_sound<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>(node: &TreeNode<'
 }
 
 #[test]
-fn a_forest_has_legal_children_after_failures() {
+fn a_tree_has_legal_children_after_failures() {
     for seed in 0..sized(2, 4) {
         let search = Mcts::new(Hashed::new(seed, 2, 40).labelled()).rollout_policy(Counting::failing(7));
-        let search = search.seed(seed).expansion(Expansion::default().on_visit(1));
-        let exchange = Exchange::new().least_iterations(40).least_visits(4).most_nodes(100.0).start(50);
-        let mut forest = search.window(16).parallel(3).threads(1).exchange(exchange);
+        let mut search = search.seed(seed).expansion(Expansion::default().on_visit(1)).window(16);
         for _ in 0..100 {
-            let _ = forest.run(Budget::iterations(100));
+            let _ = search.run(Budget::iterations(100));
         }
-        assert!(is_sound(&forest.tree().root().expect("a tree")));
+        assert!(is_sound(&search.tree().root().expect("a tree")));
     }
 }
 
@@ -164,15 +162,9 @@ fn a_forest_has_legal_children_after_failures() {
 
 #[test]
 fn a_full_tree_loses_nodes_when_it_is_asked() {
-    let search =
-        || Mcts::new(Connect4::new()).rollout_policy(AskTell).memory_limit(Bytes::kib(64)).window(16);
-    let batcher = Batcher::new(Half).expect("a thread");
+    let search = Mcts::new(Connect4::new()).rollout_policy(AskTell).memory_limit(Bytes::kib(64));
     let iterations = sized(10_000, 20_000);
-    let mut beside = search();
-    let report = beside.run_beside(&batcher, Budget::iterations(iterations)).expect("room for the root");
-    assert!(report.recycled_nodes > 0 && report.bytes <= 64 << 10, "{report}");
-    check(&beside.tree().root().expect("a tree"));
-    let (mut asked, mut tickets) = (search(), Vec::new());
+    let (mut asked, mut tickets) = (search.window(16), Vec::new());
     for _ in 0..iterations {
         while let Some(question) = asked.ask().expect("room for the root") {
             tickets.push(question.ticket);
@@ -370,8 +362,8 @@ fn each_search_of_a_failed_batch_gets_the_error() {
     let batcher = Batcher::collecting(Down, 2, Duration::MAX).expect("a thread");
     std::thread::scope(|scope| {
         let run = || {
-            let mut search = asking(1);
-            let error = search.run_beside(&batcher.clone(), Budget::iterations(10)).expect_err("no server");
+            let search = Mcts::new(Connect4::new()).rollout_policy(Evaluate::new(batcher.clone()));
+            let error = search.window(1).run(Budget::iterations(10)).expect_err("no server");
             let SearchError::Failed { error, .. } = error else { panic!("{error:?}") };
             let error = error.get_ref().downcast_ref::<std::io::Error>().expect("the error itself");
             assert_eq!(error.to_string(), "the server is down");
@@ -465,7 +457,7 @@ fn an_evaluator_may_reorder_its_batch() {
             search().rollout_policy(Evaluate::new(ByStones { sorts })).window(16).run(budget),
             search().rollout_policy(Evaluate::new(ByStones { sorts }).pad_to(64)).window(16).run(budget),
             search().rollout_policy(Evaluate::new(batcher.clone())).window(16).run(budget),
-            search().rollout_policy(AskTell).window(16).run_beside(&batcher, budget),
+            search().rollout_policy(Evaluate::new(batcher.clone())).window(16).threads(2).run(budget),
         ];
         evaluators.map(|report| {
             let actions = report.expect("sound answers").actions.into_iter();
@@ -497,6 +489,9 @@ impl<G: GameState> RolloutPolicy<G> for Forgetful {
     fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
         Uniform.simulate(leaf, rng)
     }
+    fn learns(&self) -> bool {
+        true
+    }
     fn learn(&mut self, (): &(), _: &Rewards) {
         self.learned += 1;
         let lapses = || self.lapses.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_ok();
@@ -510,34 +505,10 @@ fn a_panic_while_a_policy_learns_leaves_nothing_pending() {
     let run = std::panic::AssertUnwindSafe(|| search.run(Budget::iterations(2_000)).is_ok());
     assert!(std::panic::catch_unwind(run).is_err());
     let report = search.run(Budget::iterations(1_000)).expect("a sound game");
-    // The first window has one leaf, the others have 32. All iterations of the 26th but one are used.
+    // The first iteration is alone. A policy that learns gets 32 at a time after it, and all of the 25th such
+    // block but one are used.
     assert_eq!(report.root_visits, 1_000 + 1 + 25 * 32 - 1);
     check(&search.tree().root().expect("a root"));
-}
-
-#[test]
-fn panics_in_a_row_while_a_policy_learns_are_an_error_of_a_forest() {
-    for trees in [1, 3] {
-        let search = Mcts::new(Connect4::new()).rollout_policy(Forgetful::new(5));
-        let mut forest = search.window(32).parallel(trees).threads(1);
-        let mut errors = 0;
-        while let Err(error) = forest.run(Budget::iterations(6_000)) {
-            assert!(matches!(error, SearchError::Failed { .. }), "{error}");
-            errors += 1;
-            assert!(errors <= 5, "{errors} errors with {trees} trees");
-        }
-        assert!(errors > 0);
-        assert!(forest.run(Budget::iterations(2_000)).expect("a sound policy").iterations >= 2_000);
-    }
-}
-
-#[test]
-fn a_forest_refuses_a_window_that_is_none() {
-    for (size, trees) in [(0, 1), (0, 2), (1 << 40, 1), (usize::MAX, 2)] {
-        let mut forest = Mcts::new(Connect4::new()).window(size).parallel(trees).threads(1);
-        let error = forest.run(Budget::millis(10).or_decided()).expect_err("no window");
-        assert!(error.to_string().contains("Mcts::window"), "{error}");
-    }
 }
 
 #[test]

@@ -1,18 +1,14 @@
-//! Memory limits that are lowered or lifted between the runs of several trees and of windows.
+//! Memory limits that are lowered or lifted between the runs of windows, of graphs, and of the trees of all
+//! players.
 
 use crate::common::nim::Nim;
 use ramure::games::Connect4;
 use ramure::prelude::*;
-use ramure::search::{Exchange, Space, Transpositions};
+use ramure::search::{Space, Transpositions};
 use ramure::{Bytes, Every, Report, Rewards};
 
-/// Exchanges as often as it can.
-fn often() -> Exchange {
-    Exchange::new().start(5).least_iterations(5).least_visits(2).most_nodes(10.0)
-}
-
-/// Runs `search` without a limit and then below it. Several trees, which need not be there yet, keep the limit
-/// together, but for what they had before it.
+/// Runs `search` without a limit and then below it. Several trees keep the limit together, but for what they had
+/// before it.
 fn check_limit(mut search: impl Search, before: u64, limit: usize) {
     search.run(Budget::iterations(before)).expect("a sound game");
     let most = limit.max(search.memory_usage().0);
@@ -24,37 +20,25 @@ fn check_limit(mut search: impl Search, before: u64, limit: usize) {
 }
 
 #[test]
-fn a_lower_limit_holds_for_trees_that_join_later() {
+fn a_lower_limit_holds_for_all_trees_together() {
     for before in [10, 80, 300, 1_000] {
         for limit in [300_000, 400_000, 1_000_000] {
-            let exchange = || often().start(100);
-            check_limit(
-                Mcts::new(Connect4::new()).parallel(4).threads(1).exchange(exchange()),
-                before,
-                limit,
-            );
-            let graph = Mcts::new(Transpositions::new(Connect4::new()));
-            check_limit(graph.parallel(3).threads(1).exchange(exchange()), before, 2 * limit);
-            check_limit(Mcts::new(Connect4::new()).window(5).parallel(3).threads(1), before, limit);
+            check_limit(Mcts::new(Connect4::new()).window(5), before, limit);
+            check_limit(Mcts::new(Transpositions::new(Connect4::new())).window(5), before, limit);
             check_limit(Mcts::player_trees(Connect4::new()), before, limit);
         }
     }
 }
 
 #[test]
-fn several_trees_take_nothing_more_when_they_move_on_above_their_limit() {
+fn a_search_takes_nothing_more_when_it_moves_on_above_its_limit() {
     for before in [1, 2, 3, 5, 10, 30, 300] {
         for limit in [4_000, 30_000, 60_000] {
             for left in [1, 2, 3, 4, 5, 20] {
                 let game = Nim::<2> { sticks: left, player: 0 };
-                let trees = || Exchange::new().start(1).least_iterations(5);
-                check_moves(Mcts::uct(game).parallel(2).exchange(trees()), before, limit);
-                check_moves(Mcts::uct(game).window(3).parallel(2).exchange(trees()), before, limit);
-                check_moves(
-                    Mcts::uct(Transpositions::new(game)).parallel(2).exchange(trees()),
-                    before,
-                    limit,
-                );
+                check_moves(Mcts::uct(game).window(3), before, limit);
+                check_moves(Mcts::uct(Transpositions::new(game)), before, limit);
+                check_moves(Mcts::uct(Transpositions::new(game)).window(3), before, limit);
             }
         }
     }

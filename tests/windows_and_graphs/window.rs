@@ -5,12 +5,12 @@ use crate::common::sized;
 use ramure::backpropagation::{Average, PowerMean, Solver, Step};
 use ramure::games::{Connect4, TicTacToe, connect4::Column};
 use ramure::prelude::*;
-use ramure::search::{Batcher, Counted, Exchange, Question, Ticket, TreeNode, TreeView, Unobserved, Window};
+use ramure::search::{Batcher, Counted, Question, Ticket, TreeNode, TreeView, Unobserved, Window};
 use ramure::selection::FirstPlay;
-use ramure::selection::{Child, Exp3, Gumbel, Puct, Ucb1Tuned};
+use ramure::selection::{Child, Gumbel, Puct, Ucb1Tuned};
 use ramure::simulation::{AskTell, Evaluate, Evaluator, History, Leaf, Position, RolloutPolicy, Trace};
 use ramure::statistics::Statistics;
-use ramure::{BoxError, Bytes, Expansion, GameFault, LineOfPlay, ParameterError, Rewards, StopReason};
+use ramure::{BoxError, Bytes, Expansion, GameFault, LineOfPlay, Order, ParameterError, Rewards, StopReason};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashSet};
 use std::error::Error;
@@ -78,21 +78,29 @@ fn three_runs<G: GameState>(mut search: impl Search<Space = G>) -> Vec<Timeless>
     runs
 }
 
+/// A search in which nothing is random: children are created in the listed order, and a leaf is worth what its
+/// actions say. Only then do searches with and without a window find the same, because each leaf of a window
+/// has random numbers of its own.
+fn listed<G: GameState<Action: Debug>>(start: G) -> Mcts<G, Ucb1, Evaluate<Hash>, Solver<Average>> {
+    let expansion = Expansion::default().order(Order::AsListed);
+    Mcts::new(start).rollout_policy(Evaluate::new(Hash)).expansion(expansion).seed(3)
+}
+
 #[test]
-fn a_window_of_one_is_a_search_without_a_window() {
-    let search = || Mcts::new(Connect4::new()).seed(3);
+fn a_window_of_one_is_a_search_without_a_window_where_nothing_is_random() {
+    let search = || listed(Connect4::new());
     assert_eq!(three_runs(search().window(1)), three_runs(search()));
     let tuned = || search().tree_policy(Ucb1Tuned::default()).backprop(Solver::new(PowerMean::new(4.0)));
     assert_eq!(three_runs(tuned().window(1)), three_runs(tuned()));
-    let widened = || tuned().expansion(Expansion::default().widening(1.0, 0.4));
-    assert_eq!(three_runs(widened().window(1)), three_runs(widened()));
-    let network = || search().tree_policy(Puct::default()).backprop(Solver::new(Average));
+    let widened = Expansion::default().order(Order::AsListed).widening(1.0, 0.4);
+    assert_eq!(three_runs(tuned().expansion(widened).window(1)), three_runs(tuned().expansion(widened)));
+    let network = || search().tree_policy(Puct::default());
     let alone = three_runs(network().rollout_policy(Evaluate::by(value_by_hash::<Connect4>)));
-    let batches = || network().rollout_policy(Evaluate::new(Hash));
-    assert_eq!(three_runs(batches()), alone);
-    assert_eq!(three_runs(batches().window(1)), alone);
-    let gambler = || Mcts::new(Hashed::new(4, 3, 14).with_chance()).tree_policy(Exp3::default());
-    assert_eq!(three_runs(gambler().window(1)), three_runs(gambler()));
+    assert_eq!(three_runs(network()), alone);
+    assert_eq!(three_runs(network().window(1)), alone);
+    let late = Expansion::default().order(Order::AsListed).on_visit(3);
+    let three = || listed(Hashed::new(4, 3, 14)).tree_policy(Puct::default()).expansion(late);
+    assert_eq!(three_runs(three().window(1)), three_runs(three()));
 }
 
 /// Priors that a rollout policy does not know of.
@@ -141,7 +149,7 @@ impl TreePolicy<Connect4> for Central {
 
 #[test]
 fn statistics_without_a_batch_of_priors_are_asked_for_one_state_after_another() {
-    let search = || Mcts::new(Connect4::new()).tree_policy(Central).seed(3);
+    let search = || listed(Connect4::new()).tree_policy(Central);
     assert_eq!(three_runs(search().window(1)), three_runs(search()));
 }
 
@@ -645,6 +653,9 @@ fn the_size_of_the_window_and_the_threads_are_checked() {
     for size in [0, 65_537, usize::MAX] {
         assert_eq!(name(search().window(size).run(Budget::iterations(10))), "Mcts::window");
     }
+    assert_eq!(name(search().window(0).threads(3).run(Budget::iterations(10))), "Mcts::window");
+    let error = search().window(0).ask().map(|_| ()).expect_err("no window");
+    assert!(matches!(error, SearchError::Parameter(_)), "{error}");
     assert_eq!(name(search().window(4).threads(0).run(Budget::iterations(10))), "Mcts::threads");
     assert_eq!(search().window(65_536).run(Budget::iterations(10)).expect("in range").iterations, 10);
 }
@@ -704,6 +715,16 @@ fn the_result_does_not_depend_on_the_number_of_threads() {
     for threads in [2, 3, 8, 100] {
         assert_eq!(search(threads), alone, "{threads} threads");
     }
+}
+
+#[test]
+fn threads_have_a_window_of_four_leaves_each() {
+    let search = || Mcts::new(Connect4::new()).seed(2);
+    assert_eq!(three_runs(search().threads(3)), three_runs(search().window(12).threads(1)));
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    assert_eq!(three_runs(search().all_cores()), three_runs(search().threads(cores)));
+    let error = search().threads(0).run(Budget::iterations(10)).expect_err("no thread");
+    assert!(error.to_string().contains("Mcts::threads"), "{error}");
 }
 
 /// Counts the positions of each batch.
@@ -898,20 +919,23 @@ fn a_search_whose_leaves_need_no_answer_does_not_wait() {
         assert!(search.ask().expect("a sound game").is_none());
     }
     assert!(search.report().expect("a tree").root_visits >= 8);
-    let batcher = Batcher::new(Hash).expect("a thread");
-    let report = search.run_beside(&batcher, Budget::iterations(100)).expect("a sound game");
+    let report = search.run(Budget::iterations(100)).expect("nothing is asked");
     assert_eq!((report.iterations, report.stop_reason), (100, StopReason::Iterations));
 }
 
 // An evaluator on a thread of its own.
 
-/// Runs with moves between the runs, beside an evaluator.
-fn three_runs_beside(batcher: &Batcher<Connect4>, window: usize) -> Vec<Timeless> {
-    let search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(AskTell);
-    let mut search = search.window(window);
+/// Runs with moves between the runs, on several threads.
+fn runs_on_threads(
+    evaluator: impl Evaluator<Connect4> + Send + Sync,
+    window: usize,
+    threads: usize,
+) -> Vec<Timeless> {
+    let search = Mcts::new(Connect4::new()).tree_policy(Puct::default());
+    let mut search = search.rollout_policy(Evaluate::new(evaluator)).window(window).threads(threads);
     let mut runs = Vec::new();
     for iterations in [1, sized(250, 500), sized(499, 999)] {
-        let report = search.run_beside(batcher, Budget::iterations(iterations)).expect("a sound game");
+        let report = search.run(Budget::iterations(iterations)).expect("a sound game");
         assert_eq!((report.iterations, report.stop_reason), (iterations, StopReason::Iterations));
         check_settled(&search.tree().root().expect("a tree"));
         search.advance(report.best_action()).expect("legal");
@@ -931,18 +955,26 @@ impl Evaluator<Connect4> for Late {
 }
 
 #[test]
-fn the_result_beside_an_evaluator_does_not_depend_on_time_or_on_other_searches() {
+fn a_batch_evaluator_gives_the_same_bits_on_any_number_of_threads() {
     for window in [1, 7, 32] {
-        let batcher = Batcher::collecting(Hash, 16, Duration::ZERO).expect("a thread");
-        let alone = three_runs_beside(&batcher, window);
+        let alone = runs_on_threads(Hash, window, 1);
+        for threads in [2, 4] {
+            assert_eq!(runs_on_threads(Hash, window, threads), alone, "window {window}, {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn the_result_of_a_batcher_does_not_depend_on_time_or_on_other_searches() {
+    for window in [1, 7, 32] {
+        let alone = runs_on_threads(Hash, window, 1);
         let late = Late(RefCell::new(Rng::seeded(1)));
         let late = Batcher::collecting(late, 24, Duration::from_micros(200)).expect("a thread");
         std::thread::scope(|scope| {
-            let search = || {
+            let searches = [1, 2, 3].map(|threads| {
                 let batcher = late.clone();
-                scope.spawn(move || three_runs_beside(&batcher, window))
-            };
-            let searches = [search(), search(), search()];
+                scope.spawn(move || runs_on_threads(batcher, window, threads))
+            });
             for search in searches {
                 assert_eq!(search.join().expect("no panic"), alone, "window {window}");
             }
@@ -992,27 +1024,31 @@ impl Evaluator<Connect4> for Stuck {
 #[test]
 fn an_evaluator_that_never_answers_is_left_behind() {
     let timeout = Duration::from_millis(50);
-    let stuck = Batcher::new(Stuck { seen: Cell::new(0), panics: false }).expect("a thread").timeout(timeout);
-    let search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(AskTell);
-    let mut search = search.window(16);
-    let error = search.run_beside(&stuck, Budget::iterations(1_000)).expect_err("no answer");
-    let fault = GameFault::NoAnswer { after: timeout };
-    assert!(matches!(error, SearchError::Game { fault: found, .. } if found == fault), "{error}");
-    let visits = check_settled(&search.tree().root().expect("a tree"));
-    assert!((80..=110).contains(&visits), "{visits}");
-    let batcher = Batcher::new(Hash).expect("a thread");
-    search.run_beside(&batcher, Budget::iterations(100)).expect("the search goes on");
+    for threads in [1, 2, 3] {
+        let stuck = Batcher::new(Stuck { seen: Cell::new(0), panics: false }).expect("a thread");
+        let search = Mcts::new(Connect4::new()).tree_policy(Puct::default());
+        let search = search.rollout_policy(Evaluate::new(stuck.timeout(timeout)));
+        let mut search = search.window(16).threads(threads);
+        let error = search.run(Budget::iterations(1_000)).expect_err("no answer");
+        let fault = GameFault::NoAnswer { after: timeout };
+        assert!(matches!(error, SearchError::Game { fault: found, .. } if found == fault), "{error}");
+        // What was answered before is used.
+        let visits = check_settled(&search.tree().root().expect("a tree"));
+        assert!((60..=110).contains(&visits), "{visits}");
+    }
 }
 
 #[test]
 fn a_panic_of_the_evaluator_is_an_error() {
-    let batcher = Batcher::new(Stuck { seen: Cell::new(0), panics: true }).expect("a thread");
-    let search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(AskTell);
-    let mut search = search.window(16);
-    let error = search.run_beside(&batcher, Budget::iterations(1_000)).expect_err("a panic");
-    let source = error.source().expect("the panic").to_string();
-    assert_eq!(source, "the game or a policy panicked: the driver crashed");
-    check_settled(&search.tree().root().expect("a tree"));
+    for threads in [1, 2, 3] {
+        let batcher = Batcher::new(Stuck { seen: Cell::new(0), panics: true }).expect("a thread");
+        let search = Mcts::new(Connect4::new()).tree_policy(Puct::default());
+        let mut search = search.rollout_policy(Evaluate::new(batcher)).window(16).threads(threads);
+        let error = search.run(Budget::iterations(1_000)).expect_err("a panic");
+        let source = error.source().expect("the panic").to_string();
+        assert_eq!(source, "the game or a policy panicked: the driver crashed");
+        check_settled(&search.tree().root().expect("a tree"));
+    }
 }
 
 /// Sends a message when it is dropped.
@@ -1060,49 +1096,6 @@ fn a_plan_of_visits_is_kept() {
     for window in [2, 4, 8] {
         assert_eq!(ranks(window), alone, "window {window}");
     }
-}
-
-// Several trees, each with a window.
-
-/// Exchanges early and often.
-fn often() -> Exchange {
-    Exchange::new().least_iterations(40).least_visits(4).most_nodes(100.0).start(50)
-}
-
-#[test]
-fn several_trees_with_windows_give_the_same_result_on_any_number_of_threads() {
-    let search = || Mcts::new(Connect4::new()).tree_policy(Puct::default()).seed(5);
-    let window = || search().rollout_policy(Evaluate::new(Hash)).window(8);
-    assert_eq!(three_runs(window().parallel(1)), three_runs(window()));
-    let batcher = Batcher::new(Hash).expect("a thread");
-    let forest = |threads| {
-        let network = Evaluate::new(batcher.clone());
-        let search = search().rollout_policy(network).window(8);
-        three_runs(search.parallel(3).threads(threads).exchange(often()))
-    };
-    let alone = forest(1);
-    assert_ne!(alone, three_runs(window()));
-    for threads in [2, 3] {
-        assert_eq!(forest(threads), alone, "{threads} threads");
-    }
-}
-
-#[test]
-fn a_panic_in_one_of_several_trees_leaves_nothing_pending_behind() {
-    let search = Mcts::new(Connect4::new()).rollout_policy(Explosive).window(16);
-    let mut forest = search.parallel(3).threads(2).exchange(often());
-    let mut panics = 0;
-    for _ in 0..20 {
-        if let Err(error) = forest.run(Budget::iterations(100)) {
-            let source = error.source().expect("the panic").to_string();
-            assert_eq!(source, "the game or a policy panicked: boom");
-            panics += 1;
-        }
-        if let Some(root) = forest.tree().root() {
-            check_settled(&root);
-        }
-    }
-    assert!(panics > 3, "{panics}");
 }
 
 impl fmt::Debug for Hash {

@@ -1,9 +1,12 @@
-//! Searches by several trees and in windows, of games that lie, fail and panic.
+//! Searches of games that lie, fail and panic, in windows and graphs.
 
+use crate::common::hostile::{Hostile, lie};
+use crate::common::sized;
 use ramure::Keyed;
 use ramure::prelude::*;
-use ramure::search::{Exchange, Transpositions};
+use ramure::search::{Space, Transpositions};
 use std::cell::Cell;
+use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 thread_local! {
@@ -88,11 +91,6 @@ impl<const FAILS: bool> Keyed for Sticks<FAILS> {
     }
 }
 
-/// Exchanges as often as it can.
-fn often() -> Exchange {
-    Exchange::new().start(5).least_iterations(5).least_visits(2).most_nodes(10.0)
-}
-
 /// Calls `work`, which may panic as planned.
 fn unless_planned(work: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
@@ -130,22 +128,22 @@ fn a_game_with_hidden_randomness_gives_the_same_result_again() {
 }
 
 #[test]
-fn several_trees_move_on_after_a_lying_game() {
+fn a_search_moves_on_after_a_lying_game() {
     for every in 2..40 {
         for fault in [Fault::Over { every }, Fault::More { at: every }] {
             for left in 3..8 {
                 let game = Sticks::<false>::new(left, fault);
-                let mut search = Mcts::uct(game).parallel(2).threads(1).exchange(often());
+                let mut search = Mcts::uct(game).window(4);
                 move_on(&mut search);
                 let game = Transpositions::new(Sticks::<false>::new(left, fault));
-                let mut search = Mcts::uct(game).parallel(3).threads(1).exchange(often());
+                let mut search = Mcts::uct(game).window(4);
                 move_on(&mut search);
             }
         }
     }
 }
 
-fn move_on<S: Search<Space: ramure::search::Space<Game = Sticks>>>(search: &mut S) {
+fn move_on<S: Search<Space: Space<Game = Sticks>>>(search: &mut S) {
     for _ in 0..3 {
         if let Ok(report) = search.run(Budget::iterations(30)) {
             let most = report.actions.iter().max_by_key(|action| action.visits).expect("there are actions");
@@ -196,9 +194,9 @@ impl Keyed for Owning {
 }
 
 #[test]
-fn a_panic_of_a_drop_in_a_run_loses_no_tree() {
+fn a_panic_of_a_drop_in_a_run_loses_nothing() {
     for drops in (0..400).step_by(3) {
-        let mut search = Mcts::uct(Transpositions::new(Owning(9))).parallel(2).threads(1).exchange(often());
+        let mut search = Mcts::uct(Transpositions::new(Owning(9))).window(4);
         DROPS.set(Some(drops));
         unless_planned(|| _ = search.run(Budget::iterations(12)));
         DROPS.set(None);
@@ -206,4 +204,35 @@ fn a_panic_of_a_drop_in_a_run_loses_no_tree() {
         let _ = search.run(Budget::iterations(40)); // may tell the panic again
         search.run(Budget::iterations(40)).expect("nothing panics any more");
     }
+}
+
+/// Searches `start`, which lies from now on. A lie is an error of the game, and never a panic of the search.
+/// Returns the number of errors.
+fn lies_are_errors<S: Space>(start: S, mut search: impl Search<Space = S>, seed: u64) -> u32 {
+    let mut errors = 0;
+    lie(seed, 200);
+    for _ in 0..3 {
+        if let Err(error) = search.run(Budget::iterations(300)) {
+            errors += 1;
+            assert!(error.source().is_none(), "seed {seed}: {error:?}");
+        }
+    }
+    lie(0, 0);
+    search.reset(start);
+    let report = search.run(Budget::iterations(300));
+    assert!(report.is_ok(), "{report:?}");
+    errors
+}
+
+#[test]
+fn a_game_that_lies_neither_panics_nor_hangs() {
+    let (tree, graph) = (Hostile::default(), Transpositions::new(Hostile::default()));
+    let mut errors = [0; 4];
+    for seed in 0..sized(60, 1_000) {
+        errors[0] += lies_are_errors(tree, Mcts::new(tree).seed(seed), seed);
+        errors[1] += lies_are_errors(tree, Mcts::new(tree).seed(seed).window(5), seed);
+        errors[2] += lies_are_errors(graph, Mcts::new(graph).seed(seed), seed);
+        errors[3] += lies_are_errors(graph, Mcts::new(graph).seed(seed).window(5), seed);
+    }
+    assert!(errors.iter().all(|&errors| errors > 20), "{errors:?}");
 }

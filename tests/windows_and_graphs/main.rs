@@ -1,0 +1,16 @@
+//! Tests of searches with several leaves at a time, and of graphs. They are apart from the other tests of
+//! searches so that the two are compiled at the same time.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod broken_games;
+mod in_flight;
+mod moving_limits;
+mod proofs_under_restrictions;
+mod rings;
+mod servers;
+mod transpositions;
+mod window;
+mod windowed_graphs;
+mod wrong_symmetries;
