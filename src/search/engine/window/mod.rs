@@ -90,14 +90,15 @@ const LEAVES_OF_A_THREAD: usize = 4;
 ///
 /// With a budget of iterations, the result depends on the seed and the window, to the bit. It does not depend
 /// on the number of threads. If an observer is called after so many iterations, the window is emptied there,
-/// so its interval is one of the settings.
+/// so its interval is one of the settings. If it is called by time, its reports count pending visits, too, and
+/// the result does not depend on it.
 ///
 /// # Budgets
 ///
 /// A run makes exactly the iterations that it is given. It looks at the clock and at the stop handle after
 /// each. When it must stop, it drops the leaves that nobody simulates yet, and waits for the others. On
-/// several threads, a run with a budget of time alone goes without the window if handing leaves out does not
-/// pay, unless its leaves are evaluated in batches.
+/// several threads, a run that only the clock or a [stop](Mcts::stop_handle) ends goes without the window if
+/// handing leaves out does not pay, unless its leaves are evaluated in batches.
 ///
 /// # Batches
 ///
@@ -129,8 +130,9 @@ const LEAVES_OF_A_THREAD: usize = 4;
 /// # Errors
 ///
 /// Besides the errors of every [run](Mcts::run), a run returns [`SearchError::Parameter`] if the window is 0
-/// or above 65536, or the number of threads is 0. If the simulation of a leaf fails, the other leaves of the
-/// window are used all the same.
+/// or above 65536, or the number of threads is 0 or above 4096. If the simulation of a leaf fails, the other
+/// leaves of the window are used all the same, except those of the same batch if an evaluator panics. Which
+/// these are depends on the threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window<W = ()> {
     size: usize,
@@ -183,7 +185,7 @@ where
 {
     /// Searches with a window of `size` leaves, from 1 to 65536, and starts a new tree; see [`Window`].
     ///
-    /// A window of 1 gives the same results as a search without a window.
+    /// A window of 1 makes the same search with other random numbers: in a window, each leaf has its own.
     pub fn window(self, size: usize) -> Mcts<S, P, R, B, Window> {
         let counted = |tree_policy, rollout_policy, backprop| {
             (tree_policy, rollout_policy, Counted::by(InFlight, backprop))
