@@ -156,6 +156,35 @@ fn a_policy_that_learns_and_evaluates_gives_the_same_bits_on_any_number_of_threa
     }
 }
 
+/// An observer that is called after some time interrupts the run, and the window stays as it is.
+#[test]
+fn an_observer_by_the_clock_changes_no_result() {
+    fn same<R: RolloutPolicy<Connect4> + Clone + Send + Sync>(policy: &R)
+    where
+        R::Trace: Send,
+    {
+        let search = || Mcts::new(Connect4::new()).rollout_policy(policy.clone()).seed(6).window(8);
+        let budget = Budget::iterations(sized(600, 3_000));
+        let found = |report: Report<Column>| {
+            let actions = report.actions.iter().map(|action| (action.visits, action.mean.to_bits()));
+            (actions.collect::<Vec<_>>(), report.nodes, report.depth)
+        };
+        let alone = found(search().run(budget).expect("a sound game"));
+        for threads in [1, 3] {
+            for micros in [1, 300] {
+                let (mut search, mut seen) = (search().threads(threads), 0);
+                let every = Every::Time(Duration::from_micros(micros));
+                let report = search.run_with(budget, every, &mut |_| seen += 1).expect("a sound game");
+                assert!(seen > 1, "{seen}");
+                assert_eq!(found(report), alone, "{threads} threads, {micros} us");
+                check(&search.tree().root().expect("a tree"));
+            }
+        }
+    }
+    same(&Uneven);
+    same(&Mast::default());
+}
+
 /// The first error in the order of the iterations is the one that is reported.
 #[test]
 fn an_error_is_the_same_on_any_number_of_threads() {
@@ -466,6 +495,28 @@ fn a_panic_on_the_thread_of_the_tree_leaves_nothing_behind() {
             assert_eq!(report.root_visits, before + 100);
             check(&search.tree().root().expect("a tree"));
         }
+    }
+}
+
+/// The clock interrupts a run while leaves are pending.
+#[test]
+fn a_panic_of_an_observer_by_the_clock_leaves_nothing_pending() {
+    for threads in [1, 3] {
+        let mut search = Mcts::new(Connect4::new()).rollout_policy(Uneven).window(16).threads(threads);
+        let (mut calls, every) = (0, Every::Time(Duration::from_millis(3)));
+        let run = catch_unwind(AssertUnwindSafe(|| {
+            let mut observer = |_: &Report<_>| {
+                calls += 1;
+                assert!(calls < 5, "seen");
+            };
+            search.run_with(Budget::until_stopped(), every, &mut observer)
+        }));
+        assert!(run.is_err());
+        search.finish().expect("nothing was answered");
+        let visits = check(&search.tree().root().expect("a tree"));
+        let report = search.run(Budget::iterations(100)).expect("a sound game");
+        assert_eq!(report.root_visits, visits + 100);
+        check(&search.tree().root().expect("a tree"));
     }
 }
 

@@ -100,7 +100,7 @@ where
         tally: &mut RunCounts,
         may_do_without: bool,
     ) -> Result<Option<StopReason>, SearchError> {
-        let mut is_late = false;
+        let (mut is_late, before) = (false, tally.iterations);
         if self.queue.handing.is_on() {
             (0..self.queue.pending.len()).for_each(|index| self.hand_out(index)); // of a run that was interrupted
         }
@@ -127,8 +127,8 @@ where
             if self.queue.pending.is_empty() {
                 return Ok(Some(StopReason::Iterations));
             }
-            // A run makes one iteration, however late it is.
-            let is_first = tally.iterations == 0;
+            // Each call makes one iteration, however late it is: else an observer might end all progress.
+            let is_first = tally.iterations == before;
             let served =
                 if self.queue.learns && !self.queue.is_block_full { self.queue.pending.len() } else { 1 };
             is_late &= !is_first;
