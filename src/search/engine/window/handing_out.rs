@@ -108,7 +108,10 @@ impl HandingOut {
         let most = if self.is_trial || self.times[this] == 0.0 { trial } else { self.between };
         // A trial that takes twice as long has shown enough.
         let is_worse = self.is_trial && spent > 2.0 * self.times[other] * f64::from(trial);
-        if self.made < most && !is_worse {
+        // Iterations without it that have become slow need no longer wait for a trial.
+        let slow = SURE.max(4.0 * self.times[0]);
+        let is_slow = !self.is_on && !self.is_trial && spent > slow * f64::from(self.made);
+        if self.made < most && !is_worse && !is_slow {
             return;
         }
         self.times[this] = spent / f64::from(self.made);
@@ -131,12 +134,19 @@ mod tests {
     use crate::run::clock::Clock;
     use core::time::Duration;
 
-    /// Returns how many of the last iterations are handed out if they take these nanoseconds without and with it.
+    /// Returns how many of the later half of the iterations are handed out if they take these nanoseconds without and
+    /// with it.
     fn handed_out(times: [u64; 2]) -> usize {
+        handed_out_after(times, times)
+    }
+
+    /// Does what [`handed_out`] does, if iterations took `before` in the earlier half.
+    fn handed_out_after(before: [u64; 2], times: [u64; 2]) -> usize {
         let mut handing = HandingOut::default();
         handing.begin(8, true, false);
         let mut is_on = Vec::new();
-        for _ in 0..200_000 {
+        for number in 0..200_000 {
+            let times = if number < 100_000 { before } else { times };
             // The clock stands still, and the measurement goes back instead.
             if handing.skipped == 0 {
                 handing.before += Duration::from_nanos(times[usize::from(handing.is_on)]);
@@ -153,5 +163,11 @@ mod tests {
         assert!(handed_out([500, 900]) < 2_000);
         assert!(handed_out([900, 500]) > 98_000);
         assert_eq!(handed_out([5_000, 9_000]), 100_000); // it is not even tried
+    }
+
+    #[test]
+    fn a_game_that_becomes_slow_is_handed_out_soon() {
+        assert!(handed_out_after([500, 900], [200_000, 50_000]) > 98_000);
+        assert!(handed_out_after([500, 900], [200_000, 400_000]) < 20_000);
     }
 }
