@@ -29,6 +29,7 @@ use crate::search::run::Until;
 use crate::simulation::RolloutPolicy;
 use crate::space::Space;
 use core::marker::PhantomData;
+use core::mem;
 use core::ops::ControlFlow;
 use core::panic::AssertUnwindSafe;
 use smallvec::SmallVec;
@@ -121,18 +122,29 @@ where
                     return Err(error);
                 }
                 // To find a leaf may take as long as to simulate.
-                is_late = deadline.as_mut().is_some_and(Deadline::is_over) || stop_handle.is_stopped();
+                let is_over = deadline.as_mut().is_some_and(Deadline::is_over);
+                // No reward may be used before the window is full. The iteration that gives the root its children is
+                // alone, so it is not interrupted.
+                if is_over && self.pauses && tally.iterations > 0 {
+                    return self.end(StopReason::Time, tally);
+                }
+                is_late = is_over && !self.pauses || stop_handle.is_stopped();
                 continue;
             }
             if self.queue.pending.is_empty() {
                 return Ok(Some(StopReason::Iterations));
             }
-            // Each call makes one iteration, however late it is: else an observer might end all progress.
-            let is_first = tally.iterations == before;
+            // One leaf is served, however late it is: so a run that is interrupted all the time goes on.
+            let mut must = tally.iterations == before;
             let served =
                 if self.queue.learns && !self.queue.is_block_full { self.queue.pending.len() } else { 1 };
-            is_late &= !is_first;
-            is_late = is_late || !(0..served).all(|index| self.serve(index, is_first && index == 0));
+            is_late &= !must;
+            is_late = is_late
+                || !(0..served).all(|index| {
+                    let entry = &self.queue.pending[index];
+                    let waits = entry.handed_out.is_some() || entry.is_question();
+                    !waits || self.serve(index, mem::take(&mut must))
+                });
             if is_late {
                 let reason = if stop_handle.is_stopped() { StopReason::Stopped } else { StopReason::Time };
                 return self.end(reason, tally);
