@@ -76,11 +76,6 @@ pub(crate) trait Driver<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game
     /// Returns the least number of iterations between two checks whether the run may stop early.
     fn least_between_checks(&self) -> u64;
 
-    /// Returns whether the scale of the rewards may change during the run: pending leaves have the old one.
-    fn may_rescale(&self) -> bool {
-        self.least_between_checks() == 1
-    }
-
     /// Makes iterations until there are `iterations` in this run, or until something else stops them.
     fn iterate(
         &mut self,
@@ -134,7 +129,8 @@ fn drive_to_end<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Ba
         let grows = driver.search().root_link() != ROOT;
         let iterations = if grows { schedule.until(tally.iterations).min(countable) } else { 1 };
         let stop = match driver.iterate(turn, iterations, &mut schedule.deadline, &mut tally) {
-            Err(error) if driver.may_rescale() && driver.search().rescale(&error, left(&tally))? => {
+            // Nothing is pending: what a window held had the old scale, and is used.
+            Err(error) if driver.search().rescale(&error, left(&tally))? => {
                 continue;
             }
             stop => stop?,

@@ -668,9 +668,14 @@ fn bad_settings_and_bad_steps_are_errors() {
     assert!(before > 0);
     // Bounds that are met exactly are kept.
     assert!(run(plan().bounds(0.0, 6.0)).is_ok());
-    // A window has old leaves when the scale widens, so it needs bounds.
-    let error = Mcts::new(plan()).window(8).run(Budget::iterations(100)).unwrap_err();
-    assert!(matches!(error, SearchError::Game { fault: GameFault::Return { .. }, .. }), "{error}");
+    // The scale widens with a window, too, and by as much with any number of threads.
+    let windowed = |threads| {
+        let mut search = Mcts::new(plan()).seed(2).window(8).threads(threads);
+        let report = search.run(Budget::iterations(100)).expect("any scale");
+        assert_eq!(report.iterations, 100);
+        report.actions
+    };
+    assert_eq!(windowed(1), windowed(3));
     assert!(Mcts::new(plan().bounds(0.0, 6.0)).window(8).run(Budget::iterations(100)).is_ok());
     let open = Planning::new(Steps::new(6, 1.0)).bounds(0.0, 6.0).open_loop();
     assert!(Mcts::new(open).window(8).threads(2).run(Budget::iterations(100)).is_ok());

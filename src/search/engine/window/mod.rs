@@ -56,6 +56,9 @@ use std::sync::RwLock;
 /// The most leaves of a window.
 const MOST_LEAVES: usize = 1 << 16;
 
+/// The least iterations between two checks whether a run may stop early: before a check, the window is emptied.
+const LEAST_BETWEEN_CHECKS: u64 = 128;
+
 /// How many leaves [`Mcts::threads`] holds for each thread.
 const LEAVES_OF_A_THREAD: usize = 4;
 
@@ -429,9 +432,8 @@ where
         self.search
     }
 
-    /// Before a check, the window is emptied.
     fn least_between_checks(&self) -> u64 {
-        16 * self.window.size as u64
+        LEAST_BETWEEN_CHECKS.max(self.window.size as u64)
     }
 
     fn iterate(
