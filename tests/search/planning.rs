@@ -670,7 +670,8 @@ fn bad_settings_and_bad_steps_are_errors() {
     assert!(run(plan().bounds(0.0, 6.0)).is_ok());
     // The scale widens with a window, too, and by as much with any number of threads.
     let windowed = |threads| {
-        let mut search = Mcts::new(plan()).seed(2).window(8).threads(threads);
+        let steps = Planning::new(Steps::new(6, 1.0)); // a plan of any simulator cannot move to a thread
+        let mut search = Mcts::new(steps).seed(2).window(8).threads(threads);
         let report = search.run(Budget::iterations(100)).expect("any scale");
         assert_eq!(report.iterations, 100);
         report.actions
