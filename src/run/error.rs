@@ -71,7 +71,7 @@ pub enum SearchError {
     /// tree policy plans for a fixed number of iterations; see
     /// [`Budget::and_percent_if_unclear`](crate::Budget::and_percent_if_unclear).
     CannotExceed,
-    /// A thread of the search cannot be started. The reason is the [`source`](core::error::Error::source) of
+    /// The thread of a [`Batcher`](crate::search::Batcher) cannot be started. The reason is the [`source`](core::error::Error::source) of
     /// this error.
     Threads {
         /// The error of the system.

@@ -224,8 +224,8 @@ where
     /// nothing to the system. The limit does not count what actions own on the heap, such as the text of a
     /// `String`.
     ///
-    /// A run returns [`SearchError::MemoryLimit`] if there is no room for the root and its children. If each
-    /// player has a tree, the trees get an equal share each. A tree that takes more already, from before the
+    /// A run returns [`SearchError::MemoryLimit`] if the root and its children do not fit. If each player has a
+    /// tree, the trees get equal shares. A tree that takes more already, from before the
     /// limit was set, keeps it until it is empty, and the others share the rest.
     pub fn memory_limit(mut self, limit: Bytes) -> Self {
         self.trees.set_memory_limit(limit.0);

@@ -62,7 +62,7 @@ pub trait Evaluator<G: GameState> {
     }
 
     /// Returns the most positions that are evaluated faster in one batch than one by one. Return 1 if a batch
-    /// gains nothing: then several threads share the positions one by one. \[Default: no bound\]
+    /// gains nothing; each thread then evaluates one position at a time. \[Default: no bound\]
     fn batch_size(&self) -> usize {
         usize::MAX
     }

@@ -1,5 +1,5 @@
-//! Searches on several threads: the same bits, whoever simulates and however long it takes; and what happens
-//! when a run is stopped, a simulation panics, or a policy learns.
+//! Tests of searches on several threads. The result depends neither on the threads nor on how long simulations
+//! take, and stops, errors and panics lose nothing.
 
 use crate::common::hashed::{Hashed, mix};
 use crate::common::sized;

@@ -5,9 +5,10 @@ use crate::game::{GameFault, GameState, Rewards, Turn, take_failure, unless_fail
 use crate::iteration::{FedBy, Iterations};
 use crate::run::budget::Budget;
 use crate::run::budget::StopReason;
+use crate::run::clock::WallClock;
 use crate::run::counts::RunCounts;
 use crate::run::error::SearchError;
-use crate::search::engine::window::{Counted, Queue, Window, Windowed};
+use crate::search::engine::window::{Asking, Counted, Queue, Window, Windowed};
 use crate::search::mcts::Mcts;
 use crate::search::run::MOST_VISITS;
 use crate::selection::TreePolicy;
@@ -116,7 +117,13 @@ where
         let trees = &mut self.trees;
         let turn = match &trees.asking {
             Some(asking) => asking.turn,
-            None => trees.prepare(trees.planned.map_or_else(Budget::until_stopped, Budget::iterations))?,
+            None => {
+                let turn =
+                    trees.prepare(trees.planned.map_or_else(Budget::until_stopped, Budget::iterations))?;
+                let counts = RunCounts::new(StopReason::AskAndTell);
+                trees.asking = Some(Asking { turn, clock: WallClock::start(), counts });
+                turn
+            }
         };
         let asks = trees.counting(|search, counts| search.find(turn, counts))?;
         Ok(if asks { trees.last_question() } else { None })

@@ -1,8 +1,8 @@
 //! The board: the thread of the tree hands tasks out on it, servers take them in their order and give them back.
 //!
-//! The tasks that are out are numbered on: task `n` has the place `n` modulo the number of places, so at most so many
-//! are out at a time. Nobody waits for a lock: the number of a task says who may open its place. Who has nothing to do
-//! looks for a while, which is quicker than to sleep for the microseconds that most tasks take, and then sleeps.
+//! Tasks are numbered in the order in which they are handed out. Task `n` has the place `n` modulo the number of places,
+//! so at most so many are out at a time. The number decides which thread may lock a place, so no thread waits for a
+//! lock. An idle thread first spins, because most tasks take microseconds, and then sleeps.
 
 use core::hint;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -19,8 +19,8 @@ pub(crate) struct Board<T> {
     /// The number of the next task to be taken.
     taken: Line<AtomicU64>,
     is_over: AtomicBool,
-    servers: Bed,
-    owner: Bed,
+    servers: Waiters,
+    owner: Waiters,
 }
 
 /// A cache line of its own: what different threads write must not share one.
@@ -60,8 +60,8 @@ impl<T> Board<T> {
             out: Line(AtomicU64::new(0)),
             taken: Line(AtomicU64::new(0)),
             is_over: AtomicBool::new(false),
-            servers: Bed::default(),
-            owner: Bed::default(),
+            servers: Waiters::default(),
+            owner: Waiters::default(),
         }
     }
 
@@ -69,14 +69,14 @@ impl<T> Board<T> {
         &self.places[(number % self.places.len() as u64) as usize]
     }
 
-    // The thread of the tree.
+    // For the thread of the tree.
 
     /// Hands a task out, and returns its number. Fewer tasks must be out than there are places.
     pub fn hand_out(&self, task: T) -> u64 {
         let number = self.out.load(Ordering::Relaxed);
         self.place(number).put(task);
         self.out.store(number + 1, Ordering::SeqCst);
-        self.servers.wake_one();
+        self.servers.wake(Condvar::notify_one);
         number
     }
 
@@ -90,7 +90,7 @@ impl<T> Board<T> {
         number < self.taken.load(Ordering::SeqCst)
     }
 
-    /// Returns whether the servers go home.
+    /// Returns whether the servers are to end.
     pub fn is_over(&self) -> bool {
         self.is_over.load(Ordering::SeqCst)
     }
@@ -98,7 +98,7 @@ impl<T> Board<T> {
     /// Waits until the task is served, or until no server will take it.
     pub fn wait_for(&self, number: u64) {
         let has_end = || self.is_served(number) || self.is_over() && !self.is_taken(number);
-        self.owner.sleep_until(|| has_end().then_some(()));
+        self.owner.wait_until(|| has_end().then_some(()));
     }
 
     /// Takes a task off the board: one that is served, or [withdrawn](Self::withdraw).
@@ -113,14 +113,14 @@ impl<T> Board<T> {
         self.taken.swap(self.out.load(Ordering::Relaxed), Ordering::AcqRel)
     }
 
-    /// Sends the servers home.
+    /// Ends the servers.
     pub fn close(&self) {
         self.is_over.store(true, Ordering::SeqCst);
-        self.servers.wake();
-        self.owner.wake();
+        self.servers.wake(Condvar::notify_all);
+        self.owner.wake(Condvar::notify_all);
     }
 
-    // Whoever serves.
+    // For all threads that serve.
 
     /// Takes the oldest open task.
     pub fn take(&self) -> Option<(u64, T)> {
@@ -134,9 +134,10 @@ impl<T> Board<T> {
         None
     }
 
-    /// Waits for an open task. Returns `None` when all go home. They do, and leave open tasks, if it `is_late`.
+    /// Waits for an open task. Returns `None` if the servers are to end. If a task is open and it `is_late`, this ends
+    /// them, and the task stays open.
     pub fn wait_for_task(&self, is_late: &dyn Fn() -> bool) -> Option<(u64, T)> {
-        let task = self.servers.sleep_until(|| {
+        let task = self.servers.wait_until(|| {
             let is_open = self.taken.load(Ordering::Relaxed) < self.out.load(Ordering::SeqCst);
             if self.is_over() || is_open && is_late() { Some(None) } else { self.take().map(Some) }
         });
@@ -151,21 +152,21 @@ impl<T> Board<T> {
         let place = self.place(number);
         place.put(task);
         place.is_served.store(true, Ordering::SeqCst);
-        self.owner.wake();
+        self.owner.wake(Condvar::notify_all);
     }
 }
 
-/// Where threads sleep that have nothing to do.
+/// The threads that wait for something to do.
 #[derive(Default)]
-struct Bed {
+struct Waiters {
     sleepers: AtomicUsize,
     lock: Mutex<()>,
     woken: Condvar,
 }
 
-impl Bed {
+impl Waiters {
     /// Calls `look` until it returns something.
-    fn sleep_until<X>(&self, mut look: impl FnMut() -> Option<X>) -> X {
+    fn wait_until<X>(&self, mut look: impl FnMut() -> Option<X>) -> X {
         for _ in 0..LOOKS {
             if let Some(found) = look() {
                 return found;
@@ -173,7 +174,7 @@ impl Bed {
             hint::spin_loop();
         }
         let mut guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
-        // Whoever changes something afterwards sees the sleeper; what changed before, the next look sees.
+        // A thread that makes a change after this finds the sleeper and wakes it. The next look sees an earlier change.
         self.sleepers.fetch_add(1, Ordering::SeqCst);
         loop {
             if let Some(found) = look() {
@@ -184,19 +185,11 @@ impl Bed {
         }
     }
 
-    /// Wakes one of those who sleep, so that it looks again.
-    fn wake_one(&self) {
+    /// Wakes one sleeper or all, by `notify`, so that they look again.
+    fn wake(&self, notify: fn(&Condvar)) {
         if self.sleepers.load(Ordering::SeqCst) > 0 {
             drop(self.lock.lock());
-            self.woken.notify_one();
-        }
-    }
-
-    /// Wakes all who sleep.
-    fn wake(&self) {
-        if self.sleepers.load(Ordering::SeqCst) > 0 {
-            drop(self.lock.lock());
-            self.woken.notify_all();
+            notify(&self.woken);
         }
     }
 }

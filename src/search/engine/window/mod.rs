@@ -48,7 +48,6 @@ use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use board::Board;
 use core::fmt;
-use core::marker::PhantomData;
 use queue::Queue;
 use slide::Slide;
 use std::sync::RwLock;
@@ -267,15 +266,14 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         self.asking = None;
     }
 
-    /// Checks the settings, finishes what is pending, and begins a run. Returns the turn at the root.
+    /// Checks the settings, finishes what is pending, and begins a run or a plan. Returns the turn at the root.
     fn prepare(&mut self, budget: Budget) -> Result<Turn, SearchError> {
         self.window.check_size()?;
         self.finish()?;
         self.queue.shortage = Shortage::None; // of an earlier plan
         let turn = self.search.prepare(budget)?;
         self.search.begin(budget.iterations);
-        let counts = RunCounts::new(StopReason::AskAndTell);
-        self.asking = Some(Asking { turn, clock: WallClock::start(), counts });
+        self.asking = None;
         Ok(turn)
     }
 }
@@ -351,7 +349,6 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
 
     fn reset(&mut self, space: S) {
         self.drop_pending();
-        self.queue.forget_spare(); // see `advance`
         self.search.reset(space);
     }
 }
@@ -374,7 +371,6 @@ where
         let clock = WallClock::start();
         self.window.servers.check()?;
         let turn = self.prepare(budget)?;
-        self.asking = None;
         let is_timed = budget.iterations.is_none() && (budget.time.is_some() || budget.bytes.is_none());
         let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
         let pauses = budget.time.is_none() && !budget.stops_early;
@@ -416,7 +412,7 @@ struct Sliding<'a, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B:
     bytes: usize,
     /// Whether only the clock or a person ends the run.
     is_timed: bool,
-    /// Whether the clock only calls the observer: then the leaves stay pending meanwhile.
+    /// Whether the clock only calls the observer. Then the leaves stay pending meanwhile.
     pauses: bool,
 }
 
@@ -461,7 +457,6 @@ where
                     #[inline(always)]
                     || {
                         let (board, rollout_policy) = (&board, &rollout_policy);
-                        let (hired, served_by) = (0, PhantomData::<W>);
                         let mut slide = Slide {
                             queue,
                             iterations,
@@ -471,12 +466,12 @@ where
                             board,
                             is_late: &is_late,
                             hire,
-                            hired,
+                            hired: 0,
                             servers,
                             batch,
                             is_timed,
                             pauses,
-                            served_by,
+                            threads,
                         };
                         slide.run(&until, deadline, stop_handle, tally)
                     },

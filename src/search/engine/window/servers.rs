@@ -38,7 +38,7 @@ pub(crate) struct Task<S: Space, T> {
 }
 
 impl<S: Space, T: Trace<S::Game>> Task<S, T> {
-    /// Creates a task for a leaf that is at the root still.
+    /// Creates a task whose leaf is at the root.
     pub fn new(leaf: Leaf<S::Game, T>) -> Self {
         let (actions, priors) = (Vec::new(), Vec::new());
         Task { leaf, rng: Rng::seeded(0), expands: false, actions, priors, result: None }
@@ -57,7 +57,7 @@ impl<S: Space, T: Trace<S::Game>> Task<S, T> {
     }
 }
 
-/// The task of an iteration of a search with these policies. What is moved between threads is this box.
+/// The task of an iteration of a search with these policies, boxed because it moves between threads.
 pub(crate) type TaskOf<S, P, R> = Box<Task<S, Traces<S, P, R>>>;
 
 /// Simulates from the leaves of some tasks, after asking for the priors of those that get children. Each has a
@@ -145,10 +145,10 @@ where
     /// Does what [`serve`] does.
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "the trait is sealed, and the method is hidden")]
-    fn serve(rollout_policy: &R, tasks: &mut [(u64, TaskOf<S, P, R>)]);
+    fn serve(&self, rollout_policy: &R, tasks: &mut [(u64, TaskOf<S, P, R>)]);
 
-    /// Calls `work` with a function that starts one more server, if it can. They serve, up to `batch` tasks at once,
-    /// and keep a policy that `learns` only while they do, until `work` is done or it `is_late`.
+    /// Calls `work` with a function that starts one more server, and returns whether it could. Until `work` returns or
+    /// it `is_late`, servers take up to `batch` tasks at once. If the policy `learns`, they unlock it between two tasks.
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "the trait is sealed, and the method is hidden")]
     fn beside<X>(
@@ -174,7 +174,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Servers<S, P, R>
 
     #[inline(always)]
     #[expect(private_interfaces, reason = "the trait is sealed, and the method is hidden")]
-    fn serve(rollout_policy: &R, tasks: &mut [(u64, TaskOf<S, P, R>)]) {
+    fn serve(&self, rollout_policy: &R, tasks: &mut [(u64, TaskOf<S, P, R>)]) {
         serve::<S, P, R>(rollout_policy, tasks);
     }
 
@@ -219,7 +219,7 @@ where
 
     #[inline(always)]
     #[expect(private_interfaces, reason = "the trait is sealed, and the method is hidden")]
-    fn serve(rollout_policy: &R, tasks: &mut [(u64, TaskOf<S, P, R>)]) {
+    fn serve(&self, rollout_policy: &R, tasks: &mut [(u64, TaskOf<S, P, R>)]) {
         serve_guarded::<S, P, R>(rollout_policy, tasks);
     }
 
@@ -234,7 +234,7 @@ where
     ) -> X {
         let read = || rollout_policy.read().unwrap_or_else(PoisonError::into_inner);
         let server = move || {
-            // A policy that learns is free between two tasks.
+            // A policy that learns is unlocked between two tasks.
             let mut shared = None;
             let mut tasks: SmallVec<[_; 16]> = SmallVec::new();
             while let Some(first) = board.wait_for_task(&is_late) {

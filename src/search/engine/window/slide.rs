@@ -2,13 +2,14 @@
 //! order**, so the result depends on the size w of the window, and not on who simulates a leaf or when.
 //!
 //! One thread owns the tree: it finds leaves and uses their rewards. It hands the leaves out on a board, where servers
-//! take them. When it must wait for the oldest leaf, it serves an open one itself, unless the policy wants batches.
+//! take them. While it waits for the oldest leaf, it serves open ones itself, unless the policy evaluates batches.
 //!
-//! Where iterations are so short that the window costs more than further threads gain, nothing is handed out. A run with a
-//! budget of time alone then makes one iteration after the other; any other run must not depend on the clock.
+//! If iterations are so short that handing out costs more than it gains, nothing is handed out. A run that only the clock
+//! or a person ends then makes one iteration after the other. All other runs keep the window, because their result must
+//! not depend on the clock.
 //!
-//! When a run is late, because its time is over or it is stopped, no simulation begins any more. What has begun is used,
-//! and the other leaves are taken back.
+//! A run is late if its time is over or it is stopped. Then no simulation begins; those that have begun are used, and the
+//! other leaves are taken back.
 
 use crate::backpropagation::Backprop;
 use crate::cpu_features::with_best_instructions;
@@ -28,7 +29,6 @@ use crate::search::engine::window::{Counted, Unobserved};
 use crate::search::run::Until;
 use crate::simulation::RolloutPolicy;
 use crate::space::Space;
-use core::marker::PhantomData;
 use core::mem;
 use core::ops::ControlFlow;
 use core::panic::AssertUnwindSafe;
@@ -36,7 +36,7 @@ use smallvec::SmallVec;
 use std::panic::catch_unwind;
 use std::sync::RwLock;
 
-/// The window of a search while it moves on.
+/// A window during a run.
 pub(super) struct Slide<'a, 'i, 'r, 'p, 's, S, P, R, B, W>
 where
     S: Space,
@@ -63,7 +63,8 @@ where
     pub is_timed: bool,
     /// Whether the clock only interrupts the run.
     pub pauses: bool,
-    pub served_by: PhantomData<W>,
+    /// How leaves are served.
+    pub threads: W,
 }
 
 impl<S, P, R, B, W> Slide<'_, '_, '_, '_, '_, S, P, R, B, W>
@@ -74,8 +75,8 @@ where
     B: Backprop<S::Game>,
     W: Servers<S, P, R>,
 {
-    /// Makes iterations until a stop condition holds. Returns `None` if there is no room for all children of
-    /// the root.
+    /// Runs iterations until a stop condition holds. Returns `None` if the children of the root do not fit into
+    /// the memory.
     #[inline(always)]
     pub fn run(
         &mut self,
@@ -134,7 +135,7 @@ where
             if self.queue.pending.is_empty() {
                 return Ok(Some(StopReason::Iterations));
             }
-            // One leaf is served, however late it is: so a run that is interrupted all the time goes on.
+            // Each call serves one leaf, however late it is: so even a run that is always interrupted goes on.
             let mut must = tally.iterations == before;
             let served =
                 if self.queue.learns && !self.queue.is_block_full { self.queue.pending.len() } else { 1 };
@@ -224,7 +225,7 @@ where
     #[inline(always)]
     fn put_aside(&mut self) -> Result<(), SearchError> {
         self.queue.put_aside(self.iterations, self.rollout_policy, self.unobserved)?;
-        if self.servers > 0 && self.queue.handing.is_on() {
+        if self.queue.handing.is_on() {
             self.hand_out(self.queue.pending.len() - 1);
         }
         Ok(())
@@ -240,7 +241,7 @@ where
             if (self.hire)() {
                 self.hired += 1;
             } else {
-                self.servers = self.hired; // those that work do it all
+                self.servers = self.hired; // no more can be started
             }
         }
         if self.servers > 0 {
@@ -248,8 +249,8 @@ where
         }
     }
 
-    /// Sees to it that the rewards of the pending iteration with this index arrive. Returns `false` if nobody simulates
-    /// it, because it is late. If it `must` arrive, this is never late.
+    /// Simulates the pending iteration with this index, or waits until a server has. Returns `false` if the run is late
+    /// and nobody has begun to simulate it. If it `must` be simulated, it is however late the run is.
     #[inline(always)]
     fn serve(&mut self, index: usize, must: bool) -> bool {
         if self.queue.pending[index].handed_out.is_some() {
@@ -281,7 +282,7 @@ where
                 continue;
             };
             let mut task = [(other, task)];
-            W::serve(&read(self.rollout_policy), &mut task);
+            self.threads.serve(&read(self.rollout_policy), &mut task);
             let [(other, task)] = task;
             self.board.give_back(other, task);
         }
@@ -304,7 +305,7 @@ where
                 }
             }
         }
-        W::serve(&read(self.rollout_policy), &mut tasks);
+        self.threads.serve(&read(self.rollout_policy), &mut tasks);
         for (index, task) in tasks {
             self.queue.pending[index as usize].task = Some(task);
         }
