@@ -454,8 +454,8 @@ fn a_panic_in_a_simulation_is_an_error_and_the_search_goes_on() {
 }
 
 /// Selects as UCB1 does, and panics once, on the thread of the tree.
-struct Nervous {
-    left: Cell<u32>,
+pub(crate) struct Nervous {
+    pub left: Cell<u32>,
 }
 
 impl<G: GameState> TreePolicy<G> for Nervous {

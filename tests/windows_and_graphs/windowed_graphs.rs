@@ -4,6 +4,7 @@ use crate::common::hashed::{mix, unit};
 use crate::common::layered::Layered;
 use crate::common::oracle::Oracle;
 use crate::common::sized;
+use crate::servers::Nervous;
 use crate::transpositions::{findings, finds_the_same};
 use ramure::backpropagation::{MaxBackup, PowerMean};
 use ramure::games::Connect4;
@@ -388,27 +389,6 @@ fn an_action_that_always_has_pending_visits_leads_on_to_the_position_that_others
         assert_eq!(of_first.position_visits(), 40 + 400);
         // Each visit goes one step deeper than the last that was used. So a window of them goes a step deeper.
         assert!(report.depth >= depth_of_first + 400 / 16, "{} after {depth_of_first}", report.depth);
-    }
-}
-
-/// Selects as UCB1 does, and panics once.
-struct Nervous {
-    left: Cell<u32>,
-}
-
-impl<G: GameState> TreePolicy<G> for Nervous {
-    type Stats = f32;
-
-    fn select(&self, node: impl Node<G, f32>, rng: &mut Rng) -> Choice {
-        self.left.set(self.left.get().wrapping_sub(1));
-        assert_ne!(self.left.get(), 0, "a panic");
-        TreePolicy::<G>::select(&Ucb1::new(0.3), node, rng)
-    }
-    fn update(&self, stats: f32, visits: f32, reward: f32) -> f32 {
-        TreePolicy::<G>::update(&Ucb1::new(0.3), stats, visits, reward)
-    }
-    fn recount(&self, stats: f32, visits: f32) -> f32 {
-        TreePolicy::<G>::recount(&Ucb1::new(0.3), stats, visits)
     }
 }
 

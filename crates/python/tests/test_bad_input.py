@@ -514,7 +514,7 @@ def test_bad_arguments():
             ramure.Search(ramure.games.connect4(), **{name: -1})
         with pytest.raises(TypeError, match=f"`{name}` is a value of type str; give a whole number"):
             ramure.Search(ramure.games.connect4(), **{name: "1"})
-    with pytest.raises(ramure.SearchError, match="threads is 0; it must be at least 1"):
+    with pytest.raises(ramure.SearchError, match="threads is 0; it must be from 1 to 4096"):
         ramure.Search(ramure.games.connect4(), threads=0).run(iterations=1)
     with pytest.raises(ValueError, match="have pages and files"):
         ramure.Search(Sticks(4), "ucb1").page()
