@@ -137,12 +137,10 @@ mod tree;
 mod twin;
 
 pub use custom_error::{BoxError, CustomError};
-#[cfg(feature = "explorer")]
-#[cfg_attr(docsrs, doc(cfg(feature = "explorer")))]
-pub use game::Picture;
 pub use game::{
     ActionCode, ActionIndex, ActionSampler, GameFault, GameState, HiddenInformation, Keyed, MAX_PLAYERS,
-    Player, Rewards, Rng, Scored, Simulator, SkipTurn, StaticEvaluation, Symmetric, Turn, fail, hash_key,
+    Picture, Player, Rewards, Rng, Scored, Simulator, SkipTurn, StaticEvaluation, Symmetric, Turn, fail,
+    hash_key, take_failure,
 };
 pub use iteration::expansion::{Expansion, Order};
 pub use iteration::root_actions::RootActions;

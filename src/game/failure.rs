@@ -79,9 +79,21 @@ pub fn fail<T: Default, E: Into<BoxError>>(error: E) -> T {
     T::default()
 }
 
-/// Takes the error that a game has reported on this thread.
+/// Takes the error that a method of a game has reported by [`fail`] on this thread since the last call, if
+/// there is one. If there were several, returns the first.
+///
+/// **Who needs it:** agents and tools of your own that call the methods of a game. Searches call it
+/// themselves. Call it once before you begin, to drop what an earlier call has left, and after each answer
+/// that you want to use.
+///
+/// ```
+/// let answer: Vec<u8> = ramure::fail("the model does not answer");
+/// assert!(answer.is_empty());
+/// assert_eq!(ramure::take_failure().unwrap().to_string(), "the model does not answer");
+/// assert!(ramure::take_failure().is_none());
+/// ```
 #[cold]
-pub(crate) fn take_failure() -> Option<BoxError> {
+pub fn take_failure() -> Option<BoxError> {
     FAILURE.take()
 }
 

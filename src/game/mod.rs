@@ -11,7 +11,6 @@ mod hidden_information;
 pub(crate) mod idle;
 mod key;
 pub(crate) mod many;
-#[cfg(feature = "explorer")]
 mod picture;
 pub(crate) mod player_action;
 mod rewards;
@@ -20,16 +19,12 @@ mod simulator;
 
 pub use abilities::{ActionCode, ActionIndex, Keyed, Scored, SkipTurn, StaticEvaluation, Symmetric};
 pub use action_sampler::ActionSampler;
-pub use failure::fail;
-pub(crate) use failure::{
-    has_failed, is_set, put_failure_back, take_failure, unless_failed, unless_undeclared,
-};
+pub use failure::{fail, take_failure};
+pub(crate) use failure::{has_failed, is_set, put_failure_back, unless_failed, unless_undeclared};
 pub(crate) use forward::{forward_evaluation, forward_indices, forward_methods, forward_to_state};
 pub use game_fault::GameFault;
 pub use hidden_information::HiddenInformation;
 pub use key::hash_key;
-#[cfg(feature = "explorer")]
-#[cfg_attr(docsrs, doc(cfg(feature = "explorer")))]
 pub use picture::Picture;
 pub use rewards::{MAX_PLAYERS, Rewards};
 pub use rng::Rng;
