@@ -30,7 +30,7 @@ use crate::iteration::path::{NodeOf, Path, PathStep, TreeOf};
 use crate::iteration::root_actions::Narrowed;
 use crate::iteration::states::States;
 use crate::iteration::step_view::{Length, Record, Updating};
-use crate::selection::{FirstPlay, TreePolicy};
+use crate::selection::{FirstPlay, Spread, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, Trace};
 use crate::space::transpositions::{transformation_of, unstored};
 use crate::space::{ActionOf, NodeKind, Space};
@@ -141,6 +141,8 @@ pub(crate) struct Iterations<'p, 's, S: Space, P: TreePolicy<S::Game>, R, B: Bac
     pub tree: &'s TreeOf<S, P, B>,
     pub states: &'s mut States<S::Game>,
     pub tree_policy: &'s mut P,
+    /// How far the rewards lie apart.
+    pub spread: &'s mut Spread,
     pub backprop: &'s B,
     pub expansion: Expansion,
     pub first_play: FirstPlay,
@@ -309,6 +311,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         is_cut_short: bool,
         count: impl CountVisits<S, P, B>,
     ) -> Result<bool, GameFault> {
+        self.spread.learn(&rewards);
         self.tree_policy.learn(leaf.trace().0.actions(), &rewards);
         self.backpropagate(leaf, rewards, is_cut_short, count)?;
         Ok((self.shortage == Shortage::None && !self.tree.has_work()) || self.make_room())

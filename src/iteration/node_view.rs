@@ -7,7 +7,7 @@ use crate::iteration::expansion::{Expansion, Order};
 use crate::iteration::nodes::{home, is_possible, shut};
 use crate::iteration::path::{BlockOf, FamilyOf, NodeOf, StepOf, TreeOf};
 use crate::math;
-use crate::selection::{Child, Choice, FirstPlay, Moment, Node, TreePolicy};
+use crate::selection::{Child, Choice, FirstPlay, Moment, Node, Spread, TreePolicy};
 use crate::space::{ActionOf, Space};
 use crate::tree::{Block, Family, FamilyNodes, LANES, LEAST, NodeRef, Tree, greatest};
 
@@ -32,6 +32,7 @@ pub(crate) struct Selecting<'a, S: Space, P: TreePolicy<S::Game>, B: Backprop<S:
     pub expansion: &'a Expansion,
     /// The number of the current iteration.
     pub iteration: u32,
+    pub spread: &'a Spread,
 }
 
 impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Clone for Selecting<'_, S, P, B> {
@@ -134,6 +135,11 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Node<S::Game, P::St
     #[inline(always)]
     fn player(self) -> Player {
         self.player
+    }
+
+    #[inline(always)]
+    fn spread(&self) -> &Spread {
+        self.spread
     }
 
     #[inline(always)]

@@ -125,6 +125,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             closed_too,
             first_play: self.first_play,
             expansion: &self.expansion,
+            spread: self.spread,
             iteration: self.iteration,
         };
         self.tree_policy.select(view, self.rng)

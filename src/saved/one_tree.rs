@@ -9,7 +9,7 @@ use crate::run::report::root_decision::RootDecision;
 use crate::saved::sections::{self, Input, Output};
 use crate::saved::{FileError, are_same, rules, short_name, unless};
 use crate::search::one_tree::OneTree;
-use crate::selection::TreePolicy;
+use crate::selection::{Measured, Spread, TreePolicy};
 use crate::space::{ActionOf, Space};
 use crate::statistics::Pack;
 use crate::tree::{Outline, PositionsOutline, Restored, Tree};
@@ -39,6 +39,7 @@ pub struct Loaded<
     B: Backprop<S::Game> + Persist<S::Game>,
 > {
     pub position: Position<S>,
+    spread: Spread,
     learned: (P::Learned, R::Learned, B::Learned),
     pub(crate) tree: Tree<ActionOf<S>, P::Stats, B::Stats>,
 }
@@ -118,7 +119,7 @@ where
             self.rollout_policy.learned(state),
             self.backprop.learned(state),
         );
-        out.value(sections::LEARNED, &learned)?;
+        out.value(sections::LEARNED, &(self.spread.measured(), learned))?;
         self.tree.free_the_rest();
         let outline = self.tree.outline();
         out.value(sections::OUTLINE, &outline)?;
@@ -197,7 +198,11 @@ where
             && (self.tree.shares() || position.earlier.is_empty());
         let fits = has_players && is_line;
         unless(fits, sections::POSITION, "the root state and the player who acted last do not fit")?;
-        let learned: (P::Learned, R::Learned, B::Learned) = input.value(sections::LEARNED)?;
+        let (spread, learned): (Measured, (P::Learned, R::Learned, B::Learned)) =
+            input.value(sections::LEARNED)?;
+        let spread = Spread::from_measured(spread).ok_or_else(|| {
+            FileError::invalid(sections::LEARNED, "the spread of the rewards is not one of rewards in [0, 1]")
+        })?;
         let wrong = |error: BoxError| FileError::invalid(sections::LEARNED, error);
         self.tree_policy.check_learned(root, &learned.0).map_err(wrong)?;
         self.rollout_policy.check_learned(root, &learned.1).map_err(wrong)?;
@@ -240,12 +245,12 @@ where
         }
         let Some(tree) = restored.finish(room)? else { return Err(full()) };
         rules::check::<S, _, _>(root, position.chooser, position.salt, self.expansion.tries(), &tree)?;
-        Ok(Loaded { position, learned, tree })
+        Ok(Loaded { position, spread, learned, tree })
     }
 
     /// Takes what was loaded.
     pub(crate) fn take(&mut self, loaded: Loaded<S, P, R, B>) {
-        let Loaded { position, learned, tree } = loaded;
+        let Loaded { position, spread, learned, tree } = loaded;
         let Position { space, chooser, rng, decision_seed, moment, salt, earlier } = position;
         self.players = space.root().players();
         (self.space, self.chooser, self.rng, self.salt) = (space, chooser, rng, salt);
@@ -253,6 +258,7 @@ where
         self.root_actions = RootActions::default();
         (self.decision_seed, self.moment, self.is_full) = (decision_seed, moment, false);
         self.forget_plan();
+        self.spread = spread;
         self.tree_policy.restore(learned.0);
         self.rollout_policy.restore(learned.1);
         self.backprop.restore(learned.2);

@@ -175,6 +175,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             first_play: self.first_play,
             expansion: &self.expansion,
             iteration: self.iteration,
+            spread: &self.spread,
         })
     }
 

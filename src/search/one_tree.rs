@@ -11,7 +11,7 @@ use crate::iteration::states::{States, forget_freed};
 use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
 use crate::run::stop_handle::StopHandle;
-use crate::selection::{FirstPlay, TreePolicy};
+use crate::selection::{FirstPlay, Spread, TreePolicy};
 use crate::simulation::Uniform;
 use crate::space::transpositions::stored;
 use crate::space::{ActionOf, NodeKind, Space};
@@ -50,6 +50,8 @@ pub struct OneTree<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
     /// The first-play urgency of the expansion, or else of the tree policy; set when a run starts.
     pub(crate) first_play: FirstPlay,
     pub(crate) rng: Rng,
+    /// How far the rewards lie apart.
+    pub(crate) spread: Spread,
     /// Determines the random root decisions, together with `moment`.
     pub(crate) decision_seed: u64,
     /// Determines the random order in which children are created.
@@ -104,6 +106,7 @@ impl<S: Space> OneTree<S, S::TreePolicy, Uniform, S::Backprop> {
             is_full: false,
             first_play: FirstPlay::Infinite,
             rng: Rng::seeded(0),
+            spread: Spread::default(),
             decision_seed: 0,
             salt: 0,
             stop: StopHandle::default(),
@@ -150,6 +153,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
             is_full: false,
             first_play: self.first_play,
             rng: self.rng,
+            spread: Spread::default(),
             decision_seed: self.decision_seed,
             salt: self.salt,
             stop: self.stop,
@@ -221,7 +225,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
     /// Lets the tree policy forget the plan of the last run, which names children by their places.
     pub(crate) fn forget_plan(&mut self) {
         if P::NEEDS_ITERATIONS {
-            self.tree_policy.begin(Some(0), self.width, &mut self.rng.clone());
+            self.tree_policy.begin(Some(0), &mut self.rng.clone());
         }
     }
 

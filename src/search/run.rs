@@ -212,7 +212,8 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         (self.is_full, self.moment) = (false, self.moment + 1);
         self.tree.reset_recycled();
         self.first_play = self.expansion.urgency().or(P::FIRST_PLAY).unwrap_or(FirstPlay::Infinite);
-        self.tree_policy.begin(iterations, self.width, &mut self.rng);
+        self.spread.set_width(self.width);
+        self.tree_policy.begin(iterations, &mut self.rng);
         self.restore_order();
     }
 
@@ -293,6 +294,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             tree: &self.tree,
             states: &mut self.states,
             tree_policy: &mut self.tree_policy,
+            spread: &mut self.spread,
             backprop: &self.backprop,
             narrowed: self.narrowed.as_ref(),
             first_turn: if self.narrowed.is_some() { Turn::Over } else { turn },
@@ -373,7 +375,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             self.clear();
             self.plant()?;
             if P::NEEDS_ITERATIONS {
-                self.tree_policy.begin(left, self.width, &mut self.rng); // its plan was for the old tree
+                self.tree_policy.begin(left, &mut self.rng); // its plan was for the old tree
             }
         } else {
             let shrunk = |mean: f32| 0.5 + (mean - 0.5) * factor;
@@ -386,7 +388,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
                     nodes.extend(self.tree.children_of(node.link()));
                 }
             }
-            self.tree_policy.begin_tree();
+            self.spread.forget();
         }
         Ok(true)
     }
@@ -459,7 +461,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     /// Creates the root if there is none.
     pub(crate) fn plant(&mut self) -> Result<(), SearchError> {
         if self.root_visits() == 0 {
-            self.tree_policy.begin_tree();
+            self.spread.forget();
         }
         let root = self.space.root();
         self.width = match listed::<S>(root) {

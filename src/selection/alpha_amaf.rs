@@ -1,6 +1,5 @@
 //! All moves as first, with a constant weight.
 
-use super::exploration::explores_by_c;
 use super::rave::{TIE, above_all};
 use super::{Choice, Exploration, Node, TreePolicy};
 use crate::game::{ActionIndex, Rng};
@@ -60,7 +59,7 @@ impl<G: ActionIndex> TreePolicy<G> for AlphaAmaf {
     #[inline]
     fn select(&self, node: impl Node<G, Amaf>, _: &mut Rng) -> Choice {
         let (alpha, rest) = (self.alpha, 1.0 - self.alpha);
-        let root = self.c.constant() * node.sqrt_ln_visits();
+        let root = self.c.constant(node.spread()) * node.sqrt_ln_visits();
         // The UCB1 part of an unvisited child, and the whole value of a child with neither visits nor AMAF
         // values.
         let untried = match (rest, node.untried_score(root)) {
@@ -77,8 +76,6 @@ impl<G: ActionIndex> TreePolicy<G> for AlphaAmaf {
             if n + amaf.visits == 0.0 { unknown } else { mixed }
         })
     }
-
-    explores_by_c! { learn begin begin_tree }
 
     fn check(&self) -> Result<(), ParameterError> {
         ParameterError::unless_in(0.0..=1.0, "AlphaAmaf::alpha", self.alpha, "in [0, 1]")?;

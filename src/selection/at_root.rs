@@ -145,13 +145,9 @@ impl<G: GameState, Q: RootPolicy<G, P::Stats>, P: TreePolicy<G>> TreePolicy<G> f
         self.below.learn(actions, rewards);
     }
 
-    fn begin(&mut self, iterations: Option<u64>, width: usize, rng: &mut Rng) {
+    fn begin(&mut self, iterations: Option<u64>, rng: &mut Rng) {
         self.root.begin(iterations, rng);
-        self.below.begin(iterations, width, rng);
-    }
-
-    fn begin_tree(&mut self) {
-        self.below.begin_tree();
+        self.below.begin(iterations, rng);
     }
 
     fn decide(&self, root: impl Node<G, P::Stats>, rng: &mut Rng) -> Option<Choice> {

@@ -1,6 +1,5 @@
 //! UCB1 for information sets.
 
-use super::exploration::explores_by_c;
 use super::{Choice, Exploration, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
@@ -43,7 +42,7 @@ impl AvailabilityUcb1 {
         node: impl Node<G, u32>,
         mut passes_over: impl FnMut(usize) -> bool,
     ) -> Choice {
-        let c = self.c.constant();
+        let c = self.c.constant_at_any_width(node.spread());
         let urgency = node.untried_score(c * node.sqrt_ln_visits());
         let (mut best, mut greatest, mut untried) = (Choice::UNTRIED, f32::NEG_INFINITY, 0);
         for (choice, child) in node.choices() {
@@ -99,8 +98,6 @@ impl<G: GameState> TreePolicy<G> for AvailabilityUcb1 {
     fn make_available(&self, available: u32) -> u32 {
         available.saturating_add(1)
     }
-
-    explores_by_c! { learn begin_tree }
 
     fn check(&self) -> Result<(), ParameterError> {
         self.c.check("AvailabilityUcb1::c")

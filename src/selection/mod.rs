@@ -32,6 +32,7 @@ mod saved;
 mod sequential_halving;
 mod shot;
 mod single_player;
+mod spread;
 mod thompson;
 mod ucb1;
 mod ucb1_tuned;
@@ -62,6 +63,9 @@ pub use regret_matching::RegretMatching;
 pub use sequential_halving::SequentialHalving;
 pub use shot::Shot;
 pub use single_player::SinglePlayer;
+#[cfg(feature = "save")]
+pub(crate) use spread::Measured;
+pub use spread::Spread;
 pub use thompson::Thompson;
 pub use ucb_v::UcbV;
 pub use ucb1::Ucb1;
@@ -242,16 +246,10 @@ pub trait TreePolicy<G: GameState> {
     }
 
     /// Prepares for a run of at most `iterations` iterations. `iterations` is `None` only if
-    /// [`NEEDS_ITERATIONS`](Self::NEEDS_ITERATIONS) is `false`. `width` is the number of legal actions at
-    /// the root, or 0 if they are sampled and not listed, or if chance moves there. \[Default: does nothing\]
-    fn begin(&mut self, iterations: Option<u64>, width: usize, rng: &mut Rng) {
-        let _ = (iterations, width, rng);
+    /// [`NEEDS_ITERATIONS`](Self::NEEDS_ITERATIONS) is `false`. \[Default: does nothing\]
+    fn begin(&mut self, iterations: Option<u64>, rng: &mut Rng) {
+        let _ = (iterations, rng);
     }
-
-    /// Called when a run begins with a root without visits: of a search that is new or was
-    /// [reset](crate::Mcts::reset), or that [advanced](crate::Mcts::advance) to a state it had not visited.
-    /// Forget here what you measure of the rewards. \[Default: does nothing\]
-    fn begin_tree(&mut self) {}
 
     /// Returns the child of the root to play when the search ends, if this policy has its own way to decide.
     /// Proofs take precedence, and so does a [`RootDecision`](crate::RootDecision) that you set. `rng` draws
@@ -441,6 +439,9 @@ pub trait Node<G: GameState, S: 'static>: Copy + Sealed {
     /// Returns the number of children shown.
     fn width(self) -> usize;
 
+    /// Returns how far the rewards of this search lie apart, by which [`Exploration`] scales.
+    fn spread(&self) -> &Spread;
+
     /// Returns the policy's statistics for a child of this node; `None` if there is no such child.
     fn stats_of(self, child: Choice) -> Option<S>;
 
@@ -539,11 +540,8 @@ pub trait Node<G: GameState, S: 'static>: Copy + Sealed {
     ///     fn learn(&mut self, actions: &[(Player, G::Action)], rewards: &Rewards) {
     ///         self.0.learn(actions, rewards);
     ///     }
-    ///     fn begin(&mut self, iterations: Option<u64>, width: usize, rng: &mut Rng) {
-    ///         self.0.begin(iterations, width, rng);
-    ///     }
-    ///     fn begin_tree(&mut self) {
-    ///         self.0.begin_tree();
+    ///     fn begin(&mut self, iterations: Option<u64>, rng: &mut Rng) {
+    ///         self.0.begin(iterations, rng);
     ///     }
     ///     fn decide(&self, root: impl Node<G, Self::Stats>, rng: &mut Rng) -> Option<Choice> {
     ///         self.0.decide(inner(root), rng)

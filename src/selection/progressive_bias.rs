@@ -1,6 +1,5 @@
 //! UCB1 with a heuristic bias that fades.
 
-use super::exploration::explores_by_c;
 use super::{Choice, Exploration, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
@@ -66,7 +65,7 @@ impl<G: GameState> TreePolicy<G> for ProgressiveBias {
 
     #[inline(always)]
     fn select(&self, node: impl Node<G, Knowledge>, _: &mut Rng) -> Choice {
-        let root = self.c.constant() * node.sqrt_ln_visits();
+        let root = self.c.constant(node.spread()) * node.sqrt_ln_visits();
         let untried = node.untried_score(root);
         node.argmax(|child| {
             let n = child.visits();
@@ -75,8 +74,6 @@ impl<G: GameState> TreePolicy<G> for ProgressiveBias {
             ucb1 + self.weight * child.stats().0 / (n + 1.0)
         })
     }
-
-    explores_by_c! { learn begin begin_tree }
 
     fn check(&self) -> Result<(), ParameterError> {
         self.c.check("ProgressiveBias::c")?;

@@ -1,6 +1,5 @@
 //! UCB1 with a history of each action, which fades.
 
-use super::exploration::explores_by_c;
 use super::rave::above_all;
 use super::{Choice, Exploration, Node, TreePolicy};
 use crate::game::{ActionIndex, MAX_PLAYERS, Player, Rewards, Rng};
@@ -84,7 +83,7 @@ impl<G: ActionIndex> TreePolicy<G> for ProgressiveHistory {
 
     #[inline]
     fn select(&self, node: impl Node<G, Self::Stats>, _: &mut Rng) -> Choice {
-        let root = self.c.constant() * node.sqrt_ln_visits();
+        let root = self.c.constant(node.spread()) * node.sqrt_ln_visits();
         let player = node.player();
         let untried = match node.untried_score(root) {
             f32::INFINITY => above_all(root + self.weight),
@@ -108,10 +107,7 @@ impl<G: ActionIndex> TreePolicy<G> for ProgressiveHistory {
         (if visits > 0.0 { 1.0 / visits.sqrt() } else { 0.0 }, played)
     }
 
-    explores_by_c! { begin begin_tree }
-
     fn learn(&mut self, actions: &[(Player, G::Action)], rewards: &Rewards) {
-        self.c.learn(rewards);
         if self.history.is_empty() {
             self.history.resize(G::ACTION_COUNT, Default::default());
         }

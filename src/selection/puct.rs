@@ -1,6 +1,5 @@
 //! PUCT, the rule of AlphaGo Zero.
 
-use super::exploration::explores_by_c;
 use super::{Choice, Exploration, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
@@ -101,7 +100,8 @@ impl Puct {
         let growth = self.base.map_or(0.0, |base| growth(f64::from(base)));
         let visited = node.children().filter(|child| child.visit_count() > 0);
         let seen: f32 = visited.map(|child| child.stats().0).sum();
-        (self.c.constant() + self.c.scaled(growth), node.first_play() - self.fpu_reduction * seen.sqrt())
+        let c = self.c.constant_at_any_width(node.spread());
+        (c + self.c.scaled(growth, c), node.first_play() - self.fpu_reduction * seen.sqrt())
     }
 }
 
@@ -118,13 +118,14 @@ impl<G: GameState> TreePolicy<G> for Puct {
 
     #[inline(always)]
     fn select(&self, node: impl Node<G, Prior>, _: &mut Rng) -> Choice {
-        let (rate, first_play) =
-            if self.is_plain { (self.c.constant(), node.first_play()) } else { self.settings(node) };
+        let (rate, first_play) = if self.is_plain {
+            (self.c.constant_at_any_width(node.spread()), node.first_play())
+        } else {
+            self.settings(node)
+        };
         let bonus = rate * node.visits().sqrt();
         node.argmax(|child| child.mean_or(first_play) + bonus * child.stats().0 / (1.0 + child.visits()))
     }
-
-    explores_by_c! { learn begin_tree }
 
     fn check(&self) -> Result<(), ParameterError> {
         let name = if self.base.is_some() { "Puct::c_init" } else { "Puct::c" };

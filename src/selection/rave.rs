@@ -1,6 +1,5 @@
 //! Rapid action value estimation.
 
-use super::exploration::explores_by_c;
 use super::{Child, Choice, Exploration, Node, TreePolicy};
 use crate::game::{ActionIndex, Rng};
 use crate::parameter::ParameterError;
@@ -81,7 +80,7 @@ impl Rave {
     #[inline(always)]
     fn best<G: ActionIndex>(&self, node: impl Node<G, Amaf>, beta: impl Fn(f32, f32) -> f32) -> Choice {
         let first_play = node.first_play();
-        let c = self.c.constant();
+        let c = self.c.constant(node.spread());
         if c == 0.0 {
             return node.argmax(|child| {
                 let amaf = child.stats();
@@ -146,8 +145,6 @@ impl<G: ActionIndex> TreePolicy<G> for Rave {
             }
         }
     }
-
-    explores_by_c! { learn begin begin_tree }
 
     fn check(&self) -> Result<(), ParameterError> {
         match self.schedule {

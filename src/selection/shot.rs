@@ -143,7 +143,7 @@ impl<G: GameState> TreePolicy<G> for Shot {
         }
     }
 
-    fn begin(&mut self, iterations: Option<u64>, _: usize, _: &mut Rng) {
+    fn begin(&mut self, iterations: Option<u64>, _: &mut Rng) {
         *self = Shot { budget: iterations.unwrap_or(u64::MAX), ..Shot::new() };
     }
 

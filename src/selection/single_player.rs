@@ -1,7 +1,7 @@
 //! UCB for one player, with a term for the deviation of the rewards.
 
-use super::{Choice, Node, TreePolicy};
-use crate::game::{GameState, Player, Rewards, Rng};
+use super::{Choice, Node, Spread, TreePolicy};
+use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::Moments;
 
@@ -41,28 +41,29 @@ use crate::statistics::Moments;
 pub struct SinglePlayer {
     c: f32,
     d: f32,
-    /// The least and the greatest reward met so far.
-    pub(super) least: f32,
-    pub(super) greatest: f32,
 }
 
 impl SinglePlayer {
     /// Creates the policy with the exploration constant `c` and the constant `d` of the third term.
     pub const fn new(c: f32, d: f32) -> Self {
-        SinglePlayer { c, d, least: f32::INFINITY, greatest: f32::NEG_INFINITY }
+        SinglePlayer { c, d }
     }
 
     pub(crate) fn constants(&self) -> (f32, f32) {
         (self.c, self.d)
     }
+}
 
-    /// Returns the number that is subtracted from a mean, and the factor for the difference: 0 and 1, until
-    /// two different rewards were met.
-    #[inline(always)]
-    fn scale(&self) -> (f32, f32) {
-        // The sums of rewards are in units of 2^-24.
-        let width = self.greatest - self.least;
-        if width >= f32::EPSILON / 2.0 { (self.least, 1.0 / width) } else { (0.0, 1.0) }
+/// Returns the number that is subtracted from a mean, and the factor for the difference: 0 and 1, until two
+/// different rewards were met.
+#[inline(always)]
+fn scale(spread: &Spread) -> (f32, f32) {
+    // The sums of rewards are in units of 2^-24.
+    match spread.range() {
+        Some((least, greatest)) if greatest - least >= f32::EPSILON / 2.0 => {
+            (least, 1.0 / (greatest - least))
+        }
+        _ => (0.0, 1.0),
     }
 }
 
@@ -77,7 +78,7 @@ impl<G: GameState> TreePolicy<G> for SinglePlayer {
 
     #[inline(always)]
     fn select(&self, node: impl Node<G, Self::Stats>, _: &mut Rng) -> Choice {
-        let (bonus, (least, scale), d) = (self.c * node.sqrt_ln_visits(), self.scale(), self.d);
+        let (bonus, (least, scale), d) = (self.c * node.sqrt_ln_visits(), scale(node.spread()), self.d);
         node.argmax(|child| {
             let (rare, variance) = (child.stats().rarity, child.stats().variance);
             (child.mean() - least) * scale
@@ -94,17 +95,6 @@ impl<G: GameState> TreePolicy<G> for SinglePlayer {
     #[inline(always)]
     fn recount(&self, moments: Moments, visits: f32) -> Moments {
         moments.recounted(visits)
-    }
-
-    #[inline(always)]
-    fn learn(&mut self, _: &[(Player, G::Action)], rewards: &Rewards) {
-        let reward = rewards[0];
-        self.least = self.least.min(reward);
-        self.greatest = self.greatest.max(reward);
-    }
-
-    fn begin_tree(&mut self) {
-        *self = SinglePlayer::new(self.c, self.d);
     }
 
     fn check(&self) -> Result<(), ParameterError> {

@@ -1,6 +1,5 @@
 //! UCB1 applied to trees.
 
-use super::exploration::explores_by_c;
 use super::{Choice, Exploration, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
@@ -53,7 +52,7 @@ impl<G: GameState> TreePolicy<G> for Ucb1 {
 
     #[inline(always)]
     fn select(&self, node: impl Node<G, f32>, _: &mut Rng) -> Choice {
-        let bonus = self.c.constant() * node.sqrt_ln_visits();
+        let bonus = self.c.constant(node.spread()) * node.sqrt_ln_visits();
         node.argmax(|child| child.mean() + bonus * child.stats())
     }
 
@@ -66,8 +65,6 @@ impl<G: GameState> TreePolicy<G> for Ucb1 {
     fn recount(&self, _: f32, visits: f32) -> f32 {
         if visits > 0.0 { 1.0 / visits.sqrt() } else { 0.0 }
     }
-
-    explores_by_c! { learn begin begin_tree }
 
     fn check(&self) -> Result<(), ParameterError> {
         self.c.check("Ucb1::c")

@@ -1,6 +1,6 @@
 //! A view of a node that a tree policy gives to another policy inside it.
 
-use super::{Child, Choice, Node};
+use super::{Child, Choice, Node, Spread};
 use crate::__sealed::Sealed;
 use crate::game::{GameState, Player, forward_methods};
 use core::marker::PhantomData;
@@ -39,6 +39,10 @@ where
         untried_score(bonus: f32) -> f32;
     }
 
+    #[inline(always)]
+    fn spread(&self) -> &Spread {
+        self.node.spread()
+    }
     #[inline(always)]
     fn stats(self) -> S {
         (self.get)(self.node.stats())

@@ -2,7 +2,7 @@
 //! the same with many policies compiles one search for all that treat unvisited children alike.
 
 use bumpalo::Bump;
-use ramure::selection::{Child, Choice, FirstPlay, Node, TreePolicy};
+use ramure::selection::{Child, Choice, FirstPlay, Node, Spread, TreePolicy};
 use ramure::statistics::Statistics;
 use ramure::{GameState, ParameterError, Player, Rewards, Rng};
 use std::any::Any;
@@ -84,11 +84,8 @@ impl<G: GameState, L: TreePolicy<G>> TreePolicy<G> for Chosen<G, L> {
     fn learn(&mut self, actions: &[(Player, G::Action)], rewards: &Rewards) {
         self.0.learn(actions, rewards);
     }
-    fn begin(&mut self, iterations: Option<u64>, width: usize, rng: &mut Rng) {
-        self.0.begin(iterations, width, rng);
-    }
-    fn begin_tree(&mut self) {
-        self.0.begin_tree();
+    fn begin(&mut self, iterations: Option<u64>, rng: &mut Rng) {
+        self.0.begin(iterations, rng);
     }
     fn decide(&self, root: impl Node<G, Place>, rng: &mut Rng) -> Option<Choice> {
         self.0.decide(View { node: &root, above: &Bump::new() }, rng)
@@ -114,8 +111,7 @@ trait Hidden<G: GameState>: Debug {
     fn regret(&self, stats: Place, instead: f32, reward: f32) -> Place;
     fn spread(&self, stats: Place, deviation: f32) -> Place;
     fn learn(&mut self, actions: &[(Player, G::Action)], rewards: &Rewards);
-    fn begin(&mut self, iterations: Option<u64>, width: usize, rng: &mut Rng);
-    fn begin_tree(&mut self);
+    fn begin(&mut self, iterations: Option<u64>, rng: &mut Rng);
     fn decide(&self, root: View<'_, G>, rng: &mut Rng) -> Option<Choice>;
     fn improved_policy(&self, root: View<'_, G>, worths: &[Option<f32>]) -> Option<Vec<f32>>;
     fn skips_refuted(&self) -> bool;
@@ -179,11 +175,8 @@ impl<G: GameState, P: TreePolicy<G> + Clone + Debug + 'static> Hidden<G> for Kep
     fn learn(&mut self, actions: &[(Player, G::Action)], rewards: &Rewards) {
         self.policy.learn(actions, rewards);
     }
-    fn begin(&mut self, iterations: Option<u64>, width: usize, rng: &mut Rng) {
-        self.policy.begin(iterations, width, rng);
-    }
-    fn begin_tree(&mut self) {
-        self.policy.begin_tree();
+    fn begin(&mut self, iterations: Option<u64>, rng: &mut Rng) {
+        self.policy.begin(iterations, rng);
     }
     fn decide(&self, root: View<'_, G>, rng: &mut Rng) -> Option<Choice> {
         self.policy.decide(self.shown(root), rng)
@@ -225,6 +218,7 @@ macro_rules! seen {
         /// The methods of a node.
         trait Seen<G: GameState> {
             $(fn $name(&self, $($argument: $type),*) $(-> $result)?;)*
+            fn spread(&self) -> &Spread;
             fn argmax(&self, value: &dyn Fn(Child<'_, G::Action, Place>) -> f32) -> Choice;
             fn choices(&self) -> Vec<(Choice, Child<'_, G::Action, Place>)>;
             fn children(&self) -> Vec<Child<'_, G::Action, Place>>;
@@ -237,6 +231,9 @@ macro_rules! seen {
             $(fn $name(&self, $($argument: $type),*) $(-> $result)? {
                 Node::$name(*self, $($argument),*)
             })*
+            fn spread(&self) -> &Spread {
+                Node::spread(self)
+            }
             fn argmax(&self, value: &dyn Fn(Child<'_, G::Action, Place>) -> f32) -> Choice {
                 Node::argmax(*self, value)
             }
@@ -259,6 +256,9 @@ macro_rules! seen {
             $(fn $name(self, $($argument: $type),*) $(-> $result)? {
                 self.node.$name($($argument),*)
             })*
+            fn spread(&self) -> &Spread {
+                self.node.spread()
+            }
             fn argmax(self, value: impl Fn(Child<'_, G::Action, Place>) -> f32) -> Choice {
                 self.node.argmax(&value)
             }

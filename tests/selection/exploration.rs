@@ -14,108 +14,10 @@ use ramure::search::{ActionOf, InformationSet, Space};
 use ramure::selection::{
     AlphaAmaf, AvailabilityUcb1, Exploration, ProgressiveBias, ProgressiveHistory, Puct, Rave,
 };
-use ramure::selection::{Choice, FirstPlay, Node};
+use ramure::selection::FirstPlay;
 use ramure::simulation::RolloutPolicy;
 use ramure::statistics::Statistics;
-use ramure::{Expansion, HiddenInformation, MAX_PLAYERS, Player, Rewards};
-
-/// The root of the mean variance of the rewards of all players, each about their own mean, in the plainest way:
-/// `weights` says how much each counts.
-fn plain_deviation(all: &[Rewards], weights: &[f64]) -> f64 {
-    let players = all[0].players();
-    let sum = |value: &dyn Fn(&Rewards) -> f64| -> f64 {
-        all.iter().zip(weights).map(|(rewards, weight)| weight * value(rewards)).sum()
-    };
-    let weight = sum(&|_| 1.0);
-    let variance = |player: Player| {
-        let mean = sum(&|rewards| f64::from(rewards[player])) / weight;
-        sum(&|rewards| {
-            let distance = f64::from(rewards[player]) - mean;
-            distance * distance
-        }) / weight
-    };
-    ((0..players).map(variance).sum::<f64>() / f64::from(players)).sqrt()
-}
-
-#[test]
-fn the_constant_is_that_many_times_the_greatest_deviation_of_the_rewards() {
-    let mut rng = Rng::seeded(1);
-    for players in [1, 2, 3, MAX_PLAYERS as Player] {
-        for (middle, width) in [(0.5, 1.0), (0.5, 0.1), (0.9, 0.01), (0.001, 0.001), (0.7, 1e-4)] {
-            let (mut learned, mut all, mut weights) = (Exploration::deviations(0.7), vec![], vec![]);
-            let (mut total, mut greatest) = (0.0, 0.0_f64);
-            for count in 1..=sized(8_000, 50_000) {
-                // The rewards spread wider and then less wide, and more for some players than for others.
-                let wide = if count % 6_000 < 2_000 { 0.5 } else { 1.0 };
-                let rewards = Rewards::new(players, |player| {
-                    (middle + width * wide * (rng.unit() - 0.5) / f64::from(player + 1)) as f32
-                });
-                learned.learn(&rewards);
-                all.push(rewards);
-                weights.push(1.0);
-                total += 1.0;
-                if ![16, 32].contains(&count) && count % 64 != 0 {
-                    continue;
-                }
-                if count < 200 || count % 640 == 0 || total >= 4_096.0 {
-                    greatest = greatest.max(plain_deviation(&all, &weights));
-                    let found = f64::from(learned.constant());
-                    // The greatest may have been between two of these. Rewards near 0.7 are multiples of 6e-8.
-                    let error = found / (0.7 * greatest) - 1.0;
-                    assert!((-2e-3..0.03).contains(&error), "{players} {middle} {width} {count}: {error}");
-                }
-                if total >= 4_096.0 {
-                    total /= 2.0;
-                    weights.iter_mut().for_each(|weight| *weight /= 2.0);
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn a_fixed_constant_stays_and_one_in_deviations_is_forgotten() {
-    let mut rng = Rng::seeded(2);
-    let mut learn = |c: &mut Exploration| {
-        (0..300).for_each(|_| c.learn(&Rewards::new(2, |_| rng.unit() as f32)));
-    };
-    for mut fixed in [0.3.into(), Exploration::deviations(0.0)] {
-        let (before, shown) = (fixed, format!("{fixed:?}"));
-        learn(&mut fixed);
-        fixed.forget();
-        assert_eq!((fixed, shown.parse().ok()), (before, Some(fixed.constant())));
-    }
-    let mut c = Exploration::deviations(2.0);
-    assert_eq!((c.constant(), format!("{c:?}").as_str()), (1000.0, "2.0 deviations"));
-    learn(&mut c);
-    assert!((c.constant() / 2.0 - 0.29).abs() < 0.02, "{c:?}"); // sqrt(1 / 12)
-    c.forget();
-    assert_eq!(c, Exploration::deviations(2.0));
-}
-
-#[test]
-fn a_first_reward_far_from_the_rest_counts_as_one_of_sixteen_and_is_not_forgotten() {
-    let mut c = Exploration::deviations(1.0);
-    let mut rng = Rng::seeded(3);
-    for count in 0..60_000 {
-        let reward = if count == 0 { 1.0 } else { 0.3 + 0.001 * (rng.unit() as f32 - 0.5) };
-        c.learn(&Rewards::new(1, |_| reward));
-    }
-    // The deviation of the first 16: 0.7 sqrt(15) / 16.
-    assert!((c.constant() - 0.169).abs() < 0.001, "{}", c.constant());
-}
-
-/// A search refuses such rewards, but a policy of your own may pass them on.
-#[test]
-fn the_constant_is_a_number_whatever_the_rewards_are() {
-    for wrong in [f32::NAN, f32::INFINITY, -1e30] {
-        let mut c = Exploration::deviations(2.0);
-        for count in 0..5_000 {
-            c.learn(&Rewards::new(2, |player| if count % 70 == 9 && player == 1 { wrong } else { 0.5 }));
-            assert!((0.0..=1000.0).contains(&c.constant()), "{wrong}, {count}: {}", c.constant());
-        }
-    }
-}
+use ramure::{Expansion, HiddenInformation, Player};
 
 /// A game whose rewards `r`, rounded to multiples of 2^-16, are `by * r + plus`.
 #[derive(Clone, Debug)]
@@ -396,38 +298,10 @@ fn each_policy_takes_its_constant_from_the_rewards() {
     });
 }
 
-/// Among 144 actions, a policy explores by (9 / 144)^(1/4) of the deviations, which is one half exactly.
+/// A history without weight leaves UCB1, also among many actions.
 #[test]
-fn a_policy_explores_less_the_more_actions_there_are() {
-    let learned = |actions: Option<usize>| {
-        let (mut c, mut rng) = (Exploration::deviations(1.0), Rng::seeded(5));
-        for iteration in 0..500 {
-            if let (100, Some(width)) = (iteration, actions) {
-                c.begin(width);
-            }
-            c.learn(&Rewards::new(2, |_| rng.unit() as f32));
-        }
-        c
-    };
-    let mut c = learned(Some(144));
-    let whole = learned(None).constant();
-    assert_eq!(c.constant(), 0.5 * whole);
-    assert_eq!([0, 1, 9].map(|few| learned(Some(few)).constant()), [whole; 3]);
-    let two = learned(Some(2)).constant() / whole;
-    assert!((two * two * two * two - 4.5).abs() < 1e-5, "{two}");
-    c.begin(1);
-    assert_eq!(c.constant(), whole);
-    let mut fixed = Exploration::from(0.7);
-    fixed.begin(144);
-    assert_eq!(fixed, Exploration::from(0.7));
+fn a_history_without_weight_is_ucb1() {
     let one = Exploration::deviations(1.0);
-    each_policy!(policy => {
-        let (mut told, text) = (policy, format!("{policy:?}"));
-        TreePolicy::<Any>::begin(&mut told, None, 144, &mut Rng::seeded(0));
-        assert_eq!(told == policy, text.starts_with("Puct") || text.starts_with("Availability"), "{text}");
-    }; Ucb1::new(one), AvailabilityUcb1::new(one), Puct::new(one), ProgressiveBias::new(one, 0.0),
-        AlphaAmaf::new(0.3, one), Rave::new(1.0).exploration(one));
-    // Without its history, this is UCB1.
     const WORTH: [f64; 144] = {
         let mut worth = [0.1; 144];
         worth[60] = 0.9;
@@ -438,42 +312,6 @@ fn a_policy_explores_less_the_more_actions_there_are() {
     let plain = search().tree_policy(Ucb1::new(one)).run(budget).expect("a sound game");
     let history = search().tree_policy(ProgressiveHistory::new(one, 0.0)).run(budget).expect("a sound game");
     assert_eq!(common::visits(&history), common::visits(&plain));
-}
-
-/// A policy that keeps how many actions it was told of.
-#[derive(Default)]
-struct Told(usize);
-
-impl<G: GameState> TreePolicy<G> for Told {
-    type Stats = ();
-
-    fn select(&self, node: impl Node<G, ()>, _: &mut Rng) -> Choice {
-        node.argmax(|child| child.mean() + 1.0 / child.visits())
-    }
-    fn begin(&mut self, _: Option<u64>, width: usize, _: &mut Rng) {
-        self.0 = width;
-    }
-}
-
-#[test]
-fn a_policy_is_told_how_many_actions_the_root_has() {
-    let mut search = Mcts::new(Any::listed(SudoTicTacToe::new(Mode::Ultimate))).tree_policy(Told::default());
-    let mut told = vec![];
-    for advances in [false, true, false] {
-        if advances {
-            search.advance(0).expect("a legal action");
-        }
-        search.run(Budget::iterations(200)).expect("a sound game");
-        told.push(search.tree_policy_ref().0);
-    }
-    assert_eq!(told, [81, 8, 8]); // the first cell sends to its own board
-    let mut bandit = Bandit::new(&[0.2, 0.7]).expect("probabilities");
-    let arm = bandit.actions().into_iter().next().expect("an arm");
-    bandit.apply(arm);
-    assert_eq!(bandit.turn(), Turn::Chance);
-    let mut search = Mcts::new(Any::listed(bandit)).tree_policy(Told(7));
-    search.run(Budget::iterations(20)).expect("a sound game");
-    assert_eq!(search.tree_policy_ref().0, 0, "outcomes are no actions");
 }
 
 #[test]

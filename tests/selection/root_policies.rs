@@ -515,9 +515,6 @@ where
     fn learn(&mut self, actions: &[(u8, G::Action)], rewards: &Rewards) {
         self.below.learn(actions, rewards);
     }
-    fn begin_tree(&mut self) {
-        self.below.begin_tree();
-    }
 }
 
 #[test]

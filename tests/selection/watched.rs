@@ -3,7 +3,7 @@
 use crate::chosen::Chosen;
 use crate::common::hashed::unit;
 use ramure::backpropagation::{Average, Backprop};
-use ramure::selection::{Boltzmann, Child, Choice, KlUcb, Node, Thompson, TreePolicy};
+use ramure::selection::{Boltzmann, Child, Choice, KlUcb, Node, Spread, Thompson, TreePolicy};
 use ramure::simulation::Uniform;
 use ramure::statistics::Statistics;
 use ramure::{Budget, Expansion, GameState, Mcts, Order, Player, Rng, Turn};
@@ -143,6 +143,9 @@ impl<S: Copy + 'static, N: Node<Arms, S>> Node<Arms, S> for Shown<'_, N> {
     }
     fn is_root(self) -> bool {
         self.node.is_root()
+    }
+    fn spread(&self) -> &Spread {
+        self.node.spread()
     }
     fn stats(self) -> S {
         self.node.stats()

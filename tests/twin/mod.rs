@@ -24,7 +24,7 @@ use crate::iteration::expansion::Expansion;
 use crate::iteration::nodes::{any_action, guess, has_node, listed};
 use crate::iteration::root_actions::{Narrowed, RootActions, narrow};
 use crate::iteration::{FedBy, LeafOf};
-use crate::selection::{Choice, FirstPlay, TreePolicy};
+use crate::selection::{Choice, FirstPlay, Spread, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, Trace, why_no_action};
 use crate::space::transpositions::stored;
 use crate::space::{ActionOf, NodeKind, Space};
@@ -157,6 +157,7 @@ pub(crate) struct Twin<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>
     /// The player whose action led to the root.
     chooser: Player,
     tree_policy: P,
+    spread: Spread,
     rollout_policy: R,
     backprop: B,
     expansion: Expansion,
@@ -190,6 +191,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             space,
             chooser: 0,
             tree_policy,
+            spread: Spread::default(),
             rollout_policy,
             backprop,
             expansion: Expansion::default(),
@@ -231,7 +233,8 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         self.plant()?;
         self.restriction = self.restrict();
         self.first_play = self.expansion.urgency().or(P::FIRST_PLAY).unwrap_or(FirstPlay::Infinite);
-        self.tree_policy.begin(Some(iterations), self.width, &mut self.rng);
+        self.spread.set_width(self.width);
+        self.tree_policy.begin(Some(iterations), &mut self.rng);
         self.restore_order();
         Ok(())
     }
@@ -257,6 +260,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         if self.rollout_policy.learns() {
             self.rollout_policy.learn(&leaf.trace().1, &rewards);
         }
+        self.spread.learn(&rewards);
         self.tree_policy.learn(leaf.trace().0.actions(), &rewards);
         self.back_up(leaf, rewards, is_cut_short, (&|node| node.count_visit(), &|_| {}));
         Ok(())
@@ -385,6 +389,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             first_play: self.first_play,
             stand_in: stand_in.as_ref(),
             expansion: &self.expansion,
+            spread: &self.spread,
         };
         let choice = self.tree_policy.select(view, &mut self.rng);
         (choice != Choice::UNTRIED).then_some(choice.block as usize)
@@ -550,7 +555,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     /// Prepares the root for a run.
     fn plant(&mut self) -> Result<(), GameFault> {
         if self.nodes.first().is_none_or(|root| root.visits() == 0) {
-            self.tree_policy.begin_tree();
+            self.spread.forget();
         }
         let root = self.space.root();
         self.width = match listed::<S>(root) {
@@ -652,7 +657,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         self.show_forbidden();
         self.root_actions = actions;
         if P::NEEDS_ITERATIONS {
-            self.tree_policy.begin(Some(0), self.width, &mut self.rng.clone()); // forgets the plan of the last run
+            self.tree_policy.begin(Some(0), &mut self.rng.clone()); // forgets the plan of the last run
         }
         self.restriction = self.restrict();
         if matches!(self.space.root().turn(), Turn::Player(_)) {
@@ -674,14 +679,14 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             self.clear();
             self.plant()?;
             if P::NEEDS_ITERATIONS {
-                self.tree_policy.begin(Some(left), self.width, &mut self.rng);
+                self.tree_policy.begin(Some(left), &mut self.rng);
             }
             return Ok(true);
         }
         for node in self.nodes.iter().filter(|node| node.visits() > 0) {
             node.set_mean(node.visits(), 0.5 + (node.mean() - 0.5) * factor);
         }
-        self.tree_policy.begin_tree();
+        self.spread.forget();
         Ok(true)
     }
 }

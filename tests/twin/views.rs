@@ -8,7 +8,7 @@ use crate::iteration::expansion::{Expansion, Order};
 use crate::iteration::node_view::below_mean;
 use crate::iteration::{FedBy, LeafOf};
 use crate::math;
-use crate::selection::{Child, Choice, FirstPlay, Moment, Node, TreePolicy};
+use crate::selection::{Child, Choice, FirstPlay, Moment, Node, Spread, TreePolicy};
 use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, NodeKind, Space};
 use crate::statistics::Statistics;
@@ -30,6 +30,7 @@ pub(super) struct Selecting<'a, S: Space, P: TreePolicy<S::Game>, B: Backprop<S:
     pub first_play: FirstPlay,
     pub stand_in: Option<&'a NodeOf<S, P, B>>,
     pub expansion: &'a Expansion,
+    pub spread: &'a Spread,
 }
 
 impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Clone for Selecting<'_, S, P, B> {
@@ -70,6 +71,9 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Node<S::Game, P::St
     }
     fn player(self) -> Player {
         self.player
+    }
+    fn spread(&self) -> &Spread {
+        self.spread
     }
     fn is_root(self) -> bool {
         self.depth == 0

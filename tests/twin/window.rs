@@ -196,6 +196,7 @@ where
         if self.rollout_policy.learns() {
             self.rollout_policy.learn(&leaf.trace().1, &rewards);
         }
+        self.spread.learn(&rewards);
         self.tree_policy.learn(leaf.trace().0.actions(), &rewards);
         let count = |node: &NodeOf<S, P, Counted<B>>| {
             self.unassume(node, unobserved);

@@ -59,14 +59,9 @@ macro_rules! tree_policies {
                     $( $name::$variant(policy) => TreePolicy::<G>::learn(policy, actions, rewards), )+
                 }
             }
-            fn begin(&mut self, iterations: Option<u64>, width: usize, rng: &mut Rng) {
+            fn begin(&mut self, iterations: Option<u64>, rng: &mut Rng) {
                 match self {
-                    $( $name::$variant(policy) => TreePolicy::<G>::begin(policy, iterations, width, rng), )+
-                }
-            }
-            fn begin_tree(&mut self) {
-                match self {
-                    $( $name::$variant(policy) => TreePolicy::<G>::begin_tree(policy), )+
+                    $( $name::$variant(policy) => TreePolicy::<G>::begin(policy, iterations, rng), )+
                 }
             }
             fn decide(&self, root: impl Node<G, $stats>, rng: &mut Rng) -> Option<Choice> {

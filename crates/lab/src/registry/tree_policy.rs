@@ -125,11 +125,8 @@ macro_rules! tree_policy {
             fn learn(&mut self, actions: &[(Player, G::Action)], rewards: &Rewards) {
                 $each!(self, policy => TreePolicy::<G>::learn(policy, actions, rewards));
             }
-            fn begin(&mut self, iterations: Option<u64>, width: usize, rng: &mut Rng) {
-                $each!(self, policy => TreePolicy::<G>::begin(policy, iterations, width, rng));
-            }
-            fn begin_tree(&mut self) {
-                $each!(self, policy => TreePolicy::<G>::begin_tree(policy));
+            fn begin(&mut self, iterations: Option<u64>, rng: &mut Rng) {
+                $each!(self, policy => TreePolicy::<G>::begin(policy, iterations, rng));
             }
             fn decide(&self, root: impl Node<G, $stats>, rng: &mut Rng) -> Option<Choice> {
                 $each!(self, policy => tree_policy::decide(policy, root, rng))
