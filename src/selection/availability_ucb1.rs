@@ -1,5 +1,6 @@
 //! UCB1 for information sets.
 
+use super::exploration::unless_few;
 use super::{Choice, Exploration, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
@@ -57,7 +58,9 @@ impl AvailabilityUcb1 {
                 // only a damaged file has greater ones, which are negative here.)
                 let counted = child.stats() as i32 > 0;
                 let ln = if counted { math::ln(child.stats()) } else { node.ln_visits() };
-                child.mean() + c * (ln / child.visits()).sqrt()
+                let available = if counted { child.stats() as f32 } else { node.visits() };
+                let fewest = self.c.fewest(available, node.width());
+                unless_few(child.mean() + c * (ln / child.visits()).sqrt(), child.visits(), fewest)
             };
             if value > greatest || value == greatest && child.visits() == 0.0 {
                 (best, greatest) = (choice, value);

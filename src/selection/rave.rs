@@ -1,5 +1,6 @@
 //! Rapid action value estimation.
 
+use super::exploration::unless_few;
 use super::{Child, Choice, Exploration, Node, TreePolicy};
 use crate::game::{ActionIndex, Rng};
 use crate::parameter::ParameterError;
@@ -88,11 +89,12 @@ impl Rave {
             });
         }
         let root = c * node.sqrt_ln_visits();
+        let fewest = self.c.fewest(node.visits(), node.width());
         let lift =
             if first_play == f32::INFINITY { above_all(root) } else { node.untried_score(root) - first_play };
         node.argmax(|child| {
             let (n, amaf) = (child.visits(), child.stats());
-            let bonus = root / n.max(1.0).sqrt();
+            let bonus = unless_few(root / n.max(1.0).sqrt(), n.max(1.0), fewest);
             let bonus = if n == 0.0 { lift } else { bonus };
             blend(child, amaf, beta(n, amaf.visits), first_play) + bonus
         })

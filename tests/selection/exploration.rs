@@ -11,10 +11,10 @@ use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Bandit, Connect4, Hex, Morpion, PGame, SameGame, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
 use ramure::search::{ActionOf, InformationSet, Space};
+use ramure::selection::FirstPlay;
 use ramure::selection::{
     AlphaAmaf, AvailabilityUcb1, Exploration, ProgressiveBias, ProgressiveHistory, Puct, Rave,
 };
-use ramure::selection::FirstPlay;
 use ramure::simulation::RolloutPolicy;
 use ramure::statistics::Statistics;
 use ramure::{Expansion, HiddenInformation, Player};
@@ -179,9 +179,7 @@ fn rewards_close_together_are_told_apart() {
         };
         (0..50).filter(|&seed| best(seed) == Some(0)).count()
     };
-    // The documentation of `Exploration` has the first two.
-    let all = [1.0, 2.0].map(|k| right(Exploration::deviations(k)));
-    assert_eq!((all, right(0.5.into())), ([47, 50], 0));
+    assert_eq!((right(Exploration::deviations(1.0)), right(0.5.into())), (50, 0));
 }
 
 /// A gamble of one player, who does not know a card. Points from -100 to 10 are the rewards from 0 to 1.
@@ -325,4 +323,92 @@ fn a_reset_search_repeats_a_new_one() {
     again.reset(start());
     again.set_seed(4);
     assert_eq!(common::visits(&again.run(budget).expect("a sound game")), common::visits(&expected));
+}
+
+/// Of two actions, the first ends with `sure`. Behind the other lie several ends of `low`, and one of 0.9.
+#[derive(Clone, Debug)]
+struct Doors {
+    sure: f64,
+    low: f64,
+    ends: u8,
+    players: u8,
+    line: Vec<u8>,
+}
+
+impl Doors {
+    fn new(sure: f64, low: f64, ends: u8, players: u8) -> Self {
+        Doors { sure, low, ends, players, line: vec![] }
+    }
+}
+
+impl GameState for Doors {
+    type Action = u8;
+
+    fn players(&self) -> u8 {
+        self.players
+    }
+    fn turn(&self) -> Turn {
+        if matches!(self.line[..], [] | [1]) { Turn::Player(0) } else { Turn::Over }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        if self.line.is_empty() { 0..2 } else { 0..self.ends }
+    }
+    fn apply(&mut self, action: u8) {
+        self.line.push(action);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        let reward = match self.line[..] {
+            [1, 3] => 0.9,
+            [1, _] => self.low,
+            _ => self.sure,
+        };
+        if player == 0 { reward } else { 1.0 - reward }
+    }
+}
+
+/// The good end is missed by the 8 visits after which the deviation is measured first in most seeds. Without a
+/// least number of visits, c stays so small that the better action is not found in a million iterations.
+#[test]
+fn an_action_whose_first_rewards_were_unlucky_is_found() {
+    let cases = [
+        (Doors::new(0.45, 0.4, 10, 1), true, 3_000),
+        (Doors::new(0.45, 0.4, 10, 2), true, 3_000),
+        (Doors::new(0.5, 0.3, 10, 1), false, 3_000),
+        (Doors::new(0.5, 0.3, 20, 2), false, 20_000),
+    ];
+    for (doors, proves, iterations) in cases {
+        for seed in 0..sized(10, 50) {
+            let game = Any::listed(doors.clone());
+            let budget = Budget::iterations(iterations);
+            let best = if proves {
+                Mcts::new(game).seed(seed).run(budget).expect("a sound game").best_action()
+            } else {
+                Mcts::new(game).backprop(Average).seed(seed).run(budget).expect("a sound game").best_action()
+            };
+            assert_eq!(best, 1, "{doors:?}, seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn each_action_has_its_least_number_of_visits_at_every_node() {
+    each_policy!(policy, Exploration::deviations(1.0) => {
+        let text = format!("{policy:?}");
+        let starves = text.starts_with("Puct"); // where priors are 0
+        for sure in [0.45, 0.9].into_iter().filter(|_| !starves) {
+            let game = Any::listed(Doors::new(sure, 0.4, 10, 2));
+            let mut search = Mcts::new(game).tree_policy(policy.clone()).rollout_policy(with_priors(|_: &Any, _| 1.0)).backprop(Average);
+            search.run(Budget::iterations(20_000)).expect("a sound game");
+            let mut nodes: Vec<_> = search.tree().root().into_iter().collect();
+            while let Some(node) = nodes.pop() {
+                let children: Vec<_> = node.children().collect();
+                // It is the rule of the last visit to each child, which had fewer visits around it.
+                let least = f64::from(node.visits()).sqrt() / children.len() as f64 - 1.0;
+                for child in &children {
+                    assert!(f64::from(child.visits()) >= least, "{text}: {child:?} of {node:?}");
+                }
+                nodes.extend(children);
+            }
+        }
+    });
 }
