@@ -70,7 +70,7 @@ fn a_search_at_its_memory_limit_goes_on_as_if_it_had_not_been_interrupted() {
             assert_eq!(saved(&mut interrupted), file);
         }
     }
-    assert!(recycling > 5, "{recycling} times while recycling");
+    assert!(recycling > 1, "{recycling} times while recycling");
 }
 
 #[test]
