@@ -346,7 +346,7 @@ impl From<Measured> for Spread {
     }
 }
 
-/// What was measured of the rewards, unless the constant is fixed.
+/// The measured spread of the rewards, unless the constant is fixed.
 #[cfg(feature = "save")]
 impl Exploration {
     pub(super) fn learned(&self) -> Option<Measured> {
