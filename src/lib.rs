@@ -76,7 +76,7 @@
 //! With a budget of iterations, a seed fixes the result to the bit, in debug and release, on every platform.
 //! Sums of rewards are exact up to 2^29 visits.
 
-#![deny(missing_debug_implementations, missing_docs, unsafe_code)]
+#![deny(missing_docs, unsafe_code)]
 #![warn(clippy::undocumented_unsafe_blocks)]
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::return_self_not_must_use)]
 #![cfg_attr(not(test), warn(clippy::too_many_lines))]
