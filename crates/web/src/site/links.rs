@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::path::Path;
 
 const DOCS: &str = "https://docs.rs/";
-/// What follows: the reference, its chapters, and the files of the package.
+/// The paths that may follow: the reference, its chapters, and the files of the package.
 const REFERENCE: &str = "ramure/latest/";
 const GUIDE: &str = "ramure/latest/ramure/guide/";
 const FILES: &str = "crate/ramure/latest/source/";
