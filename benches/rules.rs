@@ -8,10 +8,10 @@
 mod nim;
 
 use nim::Nim;
-use ramure::games::sudo_tic_tac_toe::Mode;
-use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
 use ramure::rules::{self, Check, Violation};
+use ramure_games::sudo_tic_tac_toe::Mode;
+use ramure_games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use std::time::{Duration, Instant};
 
 /// Each player throws a loaded die four times. The player with more points wins.

@@ -161,7 +161,7 @@ pub trait SkipTurn: GameState {
 /// that any two of *n* positions collide is below *n*² / 2^129: 1.5e-21 for 1e9 positions.
 ///
 /// ```
-/// use ramure::games::TicTacToe;
+/// use ramure_games::TicTacToe;
 /// use ramure::prelude::*;
 /// use ramure::Keyed;
 ///
@@ -171,7 +171,7 @@ pub trait SkipTurn: GameState {
 ///     b.apply(other.parse()?);
 /// }
 /// assert_eq!(a.key(), b.key()); // the same marks, in another order
-/// # Ok::<(), ramure::games::ParseError>(())
+/// # Ok::<(), ramure_games::ParseError>(())
 /// ```
 ///
 /// # Repetitions
@@ -260,7 +260,7 @@ pub trait Keyed: GameState {
 /// - the rewards are the same, each for the transformed player.
 ///
 /// ```
-/// use ramure::games::Connect4;
+/// use ramure_games::Connect4;
 /// use ramure::{GameState, Symmetric};
 ///
 /// assert_eq!(Connect4::SYMMETRIES, 1); // left and right
@@ -268,7 +268,7 @@ pub trait Keyed: GameState {
 /// game.apply("0".parse()?);
 /// assert_eq!(game.transformed(0).cell(0, 6), Some(0));
 /// assert_eq!(game.transformed_action("2".parse()?, 0), "4".parse()?);
-/// # Ok::<(), ramure::games::ParseError>(())
+/// # Ok::<(), ramure_games::ParseError>(())
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not declare its symmetries",

@@ -27,7 +27,7 @@ use std::rc::Rc;
 /// be left out of it.
 ///
 /// ```
-/// use ramure::games::Connect4;
+/// use ramure_games::Connect4;
 /// use ramure::rules;
 ///
 /// let check = rules::check(Connect4::new()).hash().text().constant_sum(1.0).games(100);
@@ -318,7 +318,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
     /// states that were reached by a wrong rule.
     ///
     /// ```
-    /// use ramure::games::Connect4;
+    /// use ramure_games::Connect4;
     /// use ramure::rules;
     ///
     /// let stones = |state: &Connect4, player| {
@@ -455,7 +455,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
     /// plainly as possible: arrays of cells, scanned in full after every action.
     ///
     /// ```
-    /// use ramure::games::TicTacToe;
+    /// use ramure_games::TicTacToe;
     /// use ramure::prelude::*;
     /// use ramure::rules;
     ///

@@ -10,7 +10,7 @@
 /// settings: `games = 200`, `states = ..`, `longest = ..`, `seed = ..`, `time = ..`, `without = Law::..`.
 ///
 /// ```
-/// use ramure::games::Connect4;
+/// use ramure_games::Connect4;
 ///
 /// ramure::rules::laws!(mod connect4_rules, Connect4::new(); hash, text, symmetry, constant_sum = 1.0, winner = Connect4::winner);
 /// ```

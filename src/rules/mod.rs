@@ -7,7 +7,7 @@
 //!
 //! ```
 //! // tests/rules.rs in the crate of Connect 4
-//! use ramure::games::Connect4;
+//! use ramure_games::Connect4;
 //!
 //! ramure::rules::laws!(
 //!     mod connect4_rules, Connect4::new();

@@ -51,7 +51,7 @@ impl<G: GameState + fmt::Debug> fmt::Debug for Line<G> {
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use ramure::games::TicTacToe;
+/// use ramure_games::TicTacToe;
 /// use ramure::rules;
 ///
 /// proptest! {
@@ -80,7 +80,7 @@ pub fn games<G: GameState + fmt::Debug>(initial: G) -> impl Strategy<Value = Lin
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use ramure::games::Connect4;
+/// use ramure_games::Connect4;
 /// use ramure::rules;
 ///
 /// proptest! {
@@ -111,7 +111,7 @@ pub fn reachable<G: GameState + fmt::Debug>(initial: G) -> impl Strategy<Value =
 ///
 /// ```
 /// use proptest::prelude::*;
-/// use ramure::games::Connect4;
+/// use ramure_games::Connect4;
 /// use ramure::{GameState, rules};
 ///
 /// proptest! {

@@ -9,7 +9,7 @@ use core::fmt;
 /// `Display` prints it in a few lines:
 ///
 /// ```
-/// use ramure::games::TicTacToe;
+/// use ramure_games::TicTacToe;
 /// use ramure::rules;
 ///
 /// let summary = rules::check(TicTacToe::new()).hash().states(20_000).games(100).run()?;

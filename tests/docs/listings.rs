@@ -2,12 +2,11 @@
 //! of files that are tested.
 //!
 //! After a change, `RAMURE_WRITE=1 cargo test --test docs` writes what the programs print into the pages.
-#![cfg(feature = "games")]
 
 use ramure::Report;
-use ramure::games::Connect4;
 use ramure::prelude::*;
 use ramure::rules::{self, Check, Law};
+use ramure_games::Connect4;
 use std::cell::{Cell, RefCell};
 use std::fmt::Write as _;
 use std::fs;

@@ -1,12 +1,10 @@
 //! Which of the common traits each public type implements. A second test compares the list with the sources,
 //! so a new type must be added here.
-#![cfg(feature = "games")]
 
 use core::marker::PhantomData;
 use ramure::agents::*;
 use ramure::backpropagation::*;
 use ramure::explorer::*;
-use ramure::games::*;
 use ramure::optimization::*;
 use ramure::rules::*;
 use ramure::saved::*;
@@ -14,6 +12,7 @@ use ramure::search::*;
 use ramure::statistics::*;
 use ramure::*;
 use ramure::{CustomError, ParameterError, selection, simulation};
+use ramure_games::*;
 use selection::{Exploration, FirstPlay, SequentialHalving, Ucb1};
 use simulation::{History, Mast, Uniform};
 use std::collections::BTreeSet;

@@ -1,9 +1,9 @@
 //! The rules kit on bad games: no fault of a game may lose the line of play that leads to it.
 
 use crate::common::bad::{Bad, Fault};
-use ramure::games::TicTacToe;
 use ramure::prelude::*;
 use ramure::rules::{self, Law, Violation};
+use ramure_games::TicTacToe;
 use std::time::Duration;
 
 fn broken(fault: Fault, at: u8) -> Violation<Bad> {

@@ -6,11 +6,11 @@ use crate::common::pig::Pig;
 use crate::common::simple::{Climb, Corridor};
 use crate::common::sized;
 use crate::quick::Quick;
-use ramure::games::connect4::Column;
-use ramure::games::sudo_tic_tac_toe::Mode;
-use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::rules::{self, Law};
 use ramure::{ActionIndex, GameState, Keyed, Player, Rewards, Rng, StaticEvaluation, Turn};
+use ramure_games::connect4::Column;
+use ramure_games::sudo_tic_tac_toe::Mode;
+use ramure_games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 
 fn nothing_floats(state: &Connect4) -> bool {
     (0..5).all(|row| {

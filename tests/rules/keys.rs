@@ -2,10 +2,10 @@
 //! the shortest counterexample must be.
 
 use crate::common::sized;
-use ramure::games::sudo_tic_tac_toe::Mode;
-use ramure::games::{Connect4, SudoTicTacToe, TicTacToe};
 use ramure::rules::{self, Law, Violation};
 use ramure::{GameState, Keyed, Player, Turn, hash_key};
+use ramure_games::sudo_tic_tac_toe::Mode;
+use ramure_games::{Connect4, SudoTicTacToe, TicTacToe};
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::fmt::Debug;

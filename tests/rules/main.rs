@@ -1,9 +1,9 @@
 //! Tests of the rules kit.
-#![cfg(all(feature = "games", feature = "proptest"))]
+#![cfg(feature = "proptest")]
 
 #[path = "../common/mod.rs"]
 mod common;
-#[path = "../games/support/mod.rs"]
+#[path = "../../crates/games/tests/support/mod.rs"]
 mod support;
 mod wrong_games;
 

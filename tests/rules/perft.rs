@@ -7,10 +7,10 @@ use crate::common::sized;
 use crate::quick::shallow;
 use crate::support::{outcomes, play, successors};
 use games::{PlainTicTacToe, RACE, ROWS, Race};
-use ramure::games::sudo_tic_tac_toe::Mode;
-use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::rules::{TableError, divide, perft, perft_table};
 use ramure::{GameState, Turn};
+use ramure_games::sudo_tic_tac_toe::Mode;
+use ramure_games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 
 macro_rules! table {
     ($name:literal) => {

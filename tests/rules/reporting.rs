@@ -1,9 +1,9 @@
 //! The author's own invariants, and how a counterexample prints its states.
 
 use crate::wrong_games::{nim, sticks};
-use ramure::games::Connect4;
 use ramure::rules::{self, Law};
 use ramure::{GameState, Player, Turn};
+use ramure_games::Connect4;
 use std::fmt;
 
 /// A game of putting one or two stones on a heap that holds five, with a mistake: the heap may reach six.

@@ -5,8 +5,8 @@ use crate::common::simple::Corridor;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
-use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::{GameState, Turn, rules};
+use ramure_games::{Connect4, Hex, TicTacToe};
 
 fn runner() -> TestRunner {
     let config = Config { cases: 200, failure_persistence: None, ..Config::default() };

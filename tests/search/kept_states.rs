@@ -2,10 +2,10 @@
 //! searches with and without them.)
 
 use ramure::backpropagation::Average;
-use ramure::games::Connect4;
 use ramure::prelude::*;
 use ramure::simulation::Evaluate;
 use ramure::{Bytes, Rewards};
+use ramure_games::Connect4;
 use std::cell::Cell;
 
 thread_local! {

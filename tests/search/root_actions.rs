@@ -11,7 +11,6 @@ use crate::common::sized;
 use crate::common::tricks::Tricks;
 use crate::common::with_priors;
 use ramure::backpropagation::{MaxBackup, ScoreBounds};
-use ramure::games::{Hex, TicTacToe, connect4};
 use ramure::prelude::*;
 use ramure::search::{
     ActionOf, InformationSet, MirrorImages, ObservedMoves, OpenLoop, Planning, Sampled, Space, Transpositions,
@@ -22,6 +21,7 @@ use ramure::selection::{
 };
 use ramure::simulation::Mast;
 use ramure::{ActionIndex, ActionSampler, Expansion, Order, RootActions, RootDecision, StopReason};
+use ramure_games::{Hex, TicTacToe, connect4};
 use std::fmt::Debug;
 
 /// The actions that the tree stores at the root, with their visits.
@@ -309,7 +309,7 @@ fn a_forbidden_action_prunes_no_other() {
 #[test]
 fn an_early_stop_looks_at_the_actions_that_may_be_chosen() {
     let column = |text: &str| text.parse::<connect4::Column>().unwrap();
-    let new = || Mcts::new(ramure::games::Connect4::new()).seed(1);
+    let new = || Mcts::new(ramure_games::Connect4::new()).seed(1);
     let early = Budget::iterations(3_000).or_decided();
     let one = new().root_actions(RootActions::only([column("6")])).run(early).unwrap();
     assert_eq!((one.stop_reason, one.iterations), (StopReason::Decided, 1));
@@ -522,8 +522,7 @@ fn widening_shows_the_best_action_after_a_restriction() {
     // A file has no restriction, and a search without a tree nothing to move.
     let column = |number: u8| number.to_string().parse().expect("a column");
     let new = || {
-        let search =
-            Mcts::new(ramure::games::Connect4::new()).backprop(Average).tree_policy(Thompson).seed(1);
+        let search = Mcts::new(ramure_games::Connect4::new()).backprop(Average).tree_policy(Thompson).seed(1);
         search.expansion(Expansion::default().widening(3.0, 0.0))
     };
     let mut search = new();

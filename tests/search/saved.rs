@@ -7,7 +7,6 @@ use crate::common::sized;
 use crate::common::with_priors;
 use ramure::backpropagation::Average;
 use ramure::backpropagation::*;
-use ramure::games::{Connect4, Hex, TicTacToe, tic_tac_toe};
 use ramure::saved::FileError;
 use ramure::search::{ActionOf, InformationSet, OpenLoop, Paranoid, PlayerTrees, Sampled, Space, Unobserved};
 use ramure::selection::TreePolicy;
@@ -19,6 +18,7 @@ use ramure::{
     ActionIndex, ActionSampler, Budget, Bytes, Expansion, GameState, Mcts, Order, Persist, Report, Rewards,
     RootDecision, Turn,
 };
+use ramure_games::{Connect4, Hex, TicTacToe, tic_tac_toe};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::HashSet;

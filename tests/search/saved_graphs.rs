@@ -5,13 +5,13 @@ use crate::common::layered::Layered;
 use crate::common::{draw, sized, with_priors};
 use crate::saved::{goes_on, timeless};
 use ramure::backpropagation::*;
-use ramure::games::{Connect4, TicTacToe, tic_tac_toe};
 use ramure::prelude::*;
 use ramure::saved::FileError;
 use ramure::search::{MirrorImages, Transpositions};
 use ramure::selection::*;
 use ramure::simulation::*;
 use ramure::{ActionIndex, Bytes, Expansion, Keyed, Rewards, Rng};
+use ramure_games::{Connect4, TicTacToe, tic_tac_toe};
 
 fn graph() -> Mcts<Transpositions<TicTacToe>> {
     Mcts::new(Transpositions::new(TicTacToe::new())).seed(5)

@@ -3,7 +3,6 @@
 
 use crate::common::hashed::{Hashed, mix};
 use crate::common::sized;
-use ramure::games::{Connect4, TicTacToe, connect4::Column};
 use ramure::prelude::*;
 use ramure::search::{Counted, TreeNode};
 use ramure::selection::{Puct, Ucb1Tuned};
@@ -11,6 +10,7 @@ use ramure::simulation::{
     BatchLeaf, Evaluate, Evaluator, LastGoodReply, Leaf, Mast, Mixed, Position, RolloutPolicy, Trace,
 };
 use ramure::{BoxError, Every, Expansion, GameFault, Rewards, StopReason};
+use ramure_games::{Connect4, TicTacToe, connect4::Column};
 use std::cell::Cell;
 use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -6,12 +6,12 @@ use crate::common::oracle::Oracle;
 use crate::common::{draw, sized, wander, with_priors};
 use ramure::backpropagation::Average;
 use ramure::backpropagation::{BayesBackup, Contempt, MaxBackup, ScoreBounds};
-use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::prelude::*;
 use ramure::search::{MirrorImages, Transpositions};
 use ramure::selection::{BayesUct, Grave, Puct, Ucb1Tuned};
 use ramure::simulation::EvaluationPriors;
 use ramure::{Bytes, Expansion, Keyed, Order, Player, Report, Rng, Search, StopReason};
+use ramure_games::{Connect4, Hex, TicTacToe};
 use std::collections::{HashMap, HashSet};
 
 /// What a report says of each action.

@@ -3,7 +3,6 @@
 use crate::common::hashed::{Hashed, mix};
 use crate::common::sized;
 use ramure::backpropagation::{Average, PowerMean, Solver, Step};
-use ramure::games::{Connect4, TicTacToe, connect4::Column};
 use ramure::prelude::*;
 use ramure::search::{Batcher, Counted, Question, Ticket, TreeNode, TreeView, Unobserved, Window};
 use ramure::selection::FirstPlay;
@@ -11,6 +10,7 @@ use ramure::selection::{Child, Gumbel, Puct, Ucb1Tuned};
 use ramure::simulation::{AskTell, Evaluate, Evaluator, History, Leaf, Position, RolloutPolicy, Trace};
 use ramure::statistics::Statistics;
 use ramure::{BoxError, Bytes, Expansion, GameFault, LineOfPlay, Order, ParameterError, Rewards, StopReason};
+use ramure_games::{Connect4, TicTacToe, connect4::Column};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashSet};
 use std::error::Error;

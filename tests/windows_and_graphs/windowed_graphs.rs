@@ -7,8 +7,6 @@ use crate::common::sized;
 use crate::servers::Nervous;
 use crate::transpositions::{findings, finds_the_same};
 use ramure::backpropagation::{MaxBackup, PowerMean};
-use ramure::games::Connect4;
-use ramure::games::connect4::Column;
 use ramure::prelude::*;
 use ramure::search::{Counted, Transpositions, TreeNode, Unobserved, Window};
 use ramure::selection::Puct;
@@ -16,6 +14,8 @@ use ramure::simulation::{
     Evaluate, EvaluationPriors, Evaluator, History, Leaf, Position, RolloutPolicy, Trace,
 };
 use ramure::{BoxError, Bytes, Expansion, GameFault, Keyed, Order, Player, Rewards, Rng};
+use ramure_games::Connect4;
+use ramure_games::connect4::Column;
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,7 +1,7 @@
 //! The multi-armed bandit, the problem that UCB1 solves.
 
-use crate::game::{GameState, Player, Rng, Turn};
-use crate::parameter::ParameterError;
+use ramure::ParameterError;
+use ramure::{GameState, Player, Rng, Turn};
 use std::sync::Arc;
 
 /// The stochastic bandit with Bernoulli arms, as a game for one player.
@@ -11,7 +11,7 @@ use std::sync::Arc;
 ///
 /// One iteration of a search is one play of an arm, so the visits of the root's children are the numbers of
 /// plays. The search itself thus measures the regret of a tree policy. Nodes below an arm add nothing:
-/// [`Expansion::on_visit`](crate::Expansion::on_visit) with `u32::MAX` stores none.
+/// [`Expansion::on_visit`](ramure::Expansion::on_visit) with `u32::MAX` stores none.
 ///
 /// Clones are cheap because they share the probabilities. Two states are equal if their arms have the same
 /// probabilities and their histories are the same.
@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// section 1; section 4 measures such arms.
 ///
 /// ```
-/// use ramure::games::Bandit;
+/// use ramure_games::Bandit;
 /// use ramure::prelude::*;
 ///
 /// let mut search = Mcts::new(Bandit::new(&[0.9, 0.6])?);

@@ -1,7 +1,7 @@
 //! The errors of the games: for a text and for an action. Each message says what is expected.
 
-use crate::parameter::ParameterError;
 use core::fmt;
+use ramure::ParameterError;
 
 /// The error for a text that is not an action or not a state of the game.
 ///
@@ -124,7 +124,7 @@ impl fmt::Display for ParseError {
     }
 }
 
-crate::debug_as_sentence!(ParseError);
+ramure::debug_as_sentence!(ParseError);
 
 impl core::error::Error for ParseError {}
 
@@ -144,7 +144,7 @@ impl From<ParameterError> for ParseError {
 /// The error for an action that is not legal.
 ///
 /// ```
-/// use ramure::games::TicTacToe;
+/// use ramure_games::TicTacToe;
 ///
 /// let mut game = TicTacToe::new();
 /// game.play("5".parse()?)?;
@@ -171,7 +171,7 @@ impl<A: fmt::Display> core::error::Error for IllegalAction<A> {}
 
 impl<A: fmt::Display> fmt::Debug for IllegalAction<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::__sentence(self, f)
+        ramure::__sentence(self, f)
     }
 }
 

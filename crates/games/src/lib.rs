@@ -1,7 +1,17 @@
-//! Four games to search, [`TicTacToe`], [`Connect4`], [`Hex`] and [`SudoTicTacToe`], two puzzles,
-//! [`SameGame`] and [`Morpion`], and two problems to measure searches on, [`Bandit`] and [`PGame`]. They are
-//! behind the feature `games`, which is on by default. Like a game of your own, they use only `game` from
-//! this crate.
+//! Games to search with [`ramure`]: four games for two players, [`TicTacToe`], [`Connect4`], [`Hex`] and
+//! [`SudoTicTacToe`]; two puzzles, [`SameGame`] and [`Morpion`]; and two problems to measure searches on,
+//! [`Bandit`] and [`PGame`].
+//!
+//! ```
+//! use ramure::prelude::*;
+//! use ramure_games::Connect4;
+//!
+//! let mut search = Mcts::new(Connect4::new()).seed(7);
+//! let report = search.run(Budget::iterations(1_000))?;
+//! search.advance(report.best_action())?;
+//! println!("{}", search.state());
+//! # Ok::<(), SearchError>(())
+//! ```
 //!
 //! [`Connect4`] also has smaller boards, which searches can prove: [`ConnectFour`](connect4::ConnectFour).
 //! [`Hex`] has boards of 2 to 19 rows.
@@ -9,10 +19,11 @@
 //! Each of the four games is a small value of bitboards and cheap to clone. Two states are equal if they are
 //! the same position, however it was reached. Each state and each action prints as text (`Display`) and
 //! parses from it (`FromStr`). Text that is unreadable or impossible gives a [`ParseError`], never a panic.
-//! [`GameState::apply`](crate::GameState::apply) trusts its caller. The method `play` of each of the four
-//! games checks the action and returns [`IllegalAction`] if it is not legal.
+//! [`GameState::apply`](ramure::GameState::apply) trusts its caller. The method `play` of each of the four
+//! games checks the action and returns [`IllegalAction`] if it is not legal. Positions of the four games also
+//! have a [`Picture`](ramure::Picture).
 //!
-//! The two puzzles have one player and a [puzzle score](crate::Scored). Their positions and actions print and
+//! The two puzzles have one player and a [puzzle score](ramure::Scored). Their positions and actions print and
 //! parse as text, too.
 //!
 //! The two problems are the synthetic ones from the papers on UCB1 and UCT. They are not meant for play, so
@@ -22,13 +33,18 @@
 //! and of the puzzles are written as their text, and those of the two problems field by field. A state or
 //! action that cannot exist is an error.
 
+#![deny(missing_docs)]
+#![forbid(unsafe_code)]
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::return_self_not_must_use)]
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 pub mod bandit;
 pub mod connect4;
 mod errors;
 pub mod hex;
 pub mod morpion;
 mod p_game;
-#[cfg(feature = "explorer")]
 mod pictures;
 pub mod same_game;
 #[cfg(feature = "serde")]
@@ -48,7 +64,7 @@ pub use same_game::SameGame;
 pub use sudo_tic_tac_toe::SudoTicTacToe;
 pub use tic_tac_toe::TicTacToe;
 
-use crate::game::Player;
+use ramure::Player;
 
 /// Returns the reward of `player` in a game that the winner has won, or nobody.
 #[inline(always)]

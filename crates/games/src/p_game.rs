@@ -1,7 +1,7 @@
 //! P-games: random game trees with a known exact value.
 
-use crate::game::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
-use crate::parameter::ParameterError;
+use ramure::ParameterError;
+use ramure::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
 
 /// The greatest number that an action adds or subtracts.
 pub(super) const GREATEST: i32 = 127;
@@ -25,7 +25,7 @@ pub(super) const GREATEST: i32 = 127;
 /// every game has a winner.
 ///
 /// ```
-/// use ramure::games::PGame;
+/// use ramure_games::PGame;
 /// use ramure::prelude::*;
 ///
 /// let game = PGame::new(2, 10, 7)?; // branching 2, depth 10, seed 7

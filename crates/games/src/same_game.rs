@@ -2,9 +2,9 @@
 
 use super::text::{Line, Lines, debug_as_display};
 use super::{IllegalAction, IllegalReason, ParseError};
-use crate::game::{ActionCode, GameState, Player, Rng, Scored, Turn};
 use core::fmt;
 use core::str::FromStr;
+use ramure::{ActionCode, GameState, Player, Rng, Scored, Turn};
 
 /// The greatest number of columns, and of rows.
 const MAX_SIDE: usize = 15;
@@ -24,7 +24,7 @@ const COLOURS: u8 = 5;
 /// Monte-Carlo Tree Search*, 2008, section 2. Their twenty boards are not those of [`random`](Self::random).
 ///
 /// ```
-/// use ramure::games::SameGame;
+/// use ramure_games::SameGame;
 /// use ramure::{GameState, Scored, Turn};
 /// let mut board: SameGame = "
 ///     . 1 .

@@ -8,7 +8,6 @@ use super::bandit::{Bandit, Stage};
 use super::p_game::{GREATEST, PGame};
 use super::sudo_tic_tac_toe::{self, SudoTicTacToe};
 use super::{Hex, SameGame, TicTacToe, connect4, hex, morpion, same_game, tic_tac_toe};
-use crate::serialization::serialize_by;
 use core::fmt;
 use core::marker::PhantomData;
 use core::str::FromStr;
@@ -76,6 +75,29 @@ serialize_as_text! {
     morpion::Morpion: "a position of Morpion Solitaire as text";
     morpion::Stroke: "a line of Morpion Solitaire as text, such as \"14,11 right 5\"";
     sudo_tic_tac_toe::Cell: "a cell of Sudo Tic-Tac-Toe as text, such as \"5.1\"";
+}
+
+/// Implements both traits for a type by its `..Def`. The function after `if` checks the value before it is
+/// written and after it is read.
+macro_rules! serialize_by {
+    ($type:ty, $def:ty, if $check:expr) => {
+        #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
+        impl Serialize for $type {
+            fn serialize<Out: Serializer>(&self, serializer: Out) -> Result<Out::Ok, Out::Error> {
+                $check(self).map_err(serde::ser::Error::custom)?;
+                <$def>::serialize(self, serializer)
+            }
+        }
+
+        #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<In: Deserializer<'de>>(deserializer: In) -> Result<Self, In::Error> {
+                let value = <$def>::deserialize(deserializer)?;
+                $check(&value).map_err(serde::de::Error::custom)?;
+                Ok(value)
+            }
+        }
+    };
 }
 
 #[derive(Serialize, Deserialize)]

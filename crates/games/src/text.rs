@@ -1,8 +1,8 @@
 //! Reading and writing text, shared by the four games.
 
 use super::ParseError;
-use crate::game::{Player, Turn};
 use core::iter::Peekable;
+use ramure::{Player, Turn};
 
 /// The lines of a text that are not blank, each with its number.
 pub(super) struct Lines<'a> {

@@ -1,6 +1,6 @@
 //! Boards of three by three cells as sets of nine bits, in reading order from the lowest bit.
 
-use crate::game::Rng;
+use ramure::Rng;
 
 /// All nine cells.
 pub(super) const ALL: u16 = 0x1FF;

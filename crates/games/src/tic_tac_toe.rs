@@ -3,9 +3,9 @@
 use super::text::{Lines, debug_as_display, mark, status};
 use super::three;
 use super::{IllegalAction, IllegalReason, ParseError};
-use crate::game::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Symmetric, Turn};
 use core::fmt;
 use core::str::FromStr;
+use ramure::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Symmetric, Turn};
 
 const MARKS: [char; 2] = ['X', 'O'];
 
@@ -57,7 +57,7 @@ impl FromStr for Cell {
 ///
 /// ```
 /// use ramure::GameState;
-/// use ramure::games::{IllegalReason, TicTacToe};
+/// use ramure_games::{IllegalReason, TicTacToe};
 ///
 /// let mut game = TicTacToe::new();
 /// for cell in ["5", "1", "3", "4"] {

@@ -4,10 +4,10 @@
 
 use crate::common::{self, chi_squared};
 use ramure::backpropagation::Average;
-use ramure::games::Bandit;
-use ramure::games::bandit::BanditAction;
 use ramure::selection::{Thompson, Ucb1};
 use ramure::{Budget, Expansion, GameState, Mcts, Rng, Turn};
+use ramure_games::Bandit;
+use ramure_games::bandit::BanditAction;
 
 #[cfg(feature = "proptest")]
 ramure::rules::laws!(mod rules_of_three_arms, bandit(&[0.9, 0.25, 0.5]));

@@ -2,11 +2,11 @@
 
 use crate::common::sized;
 use crate::support::{counts, mover, outcomes, perft, random_game, successors};
-use ramure::games::connect4::ConnectFour;
-use ramure::games::hex::HexAction;
-use ramure::games::sudo_tic_tac_toe::Mode;
-use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::{GameState, Rng, Turn};
+use ramure_games::connect4::ConnectFour;
+use ramure_games::hex::HexAction;
+use ramure_games::sudo_tic_tac_toe::Mode;
+use ramure_games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 

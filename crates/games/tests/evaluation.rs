@@ -3,10 +3,10 @@
 use crate::common::sized;
 use crate::support::{play, random_game};
 use ramure::ParameterError;
-use ramure::games::connect4::ConnectFour;
-use ramure::games::sudo_tic_tac_toe::Mode;
-use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::{Player, Rng, StaticEvaluation, Symmetric, Turn};
+use ramure_games::connect4::ConnectFour;
+use ramure_games::sudo_tic_tac_toe::Mode;
+use ramure_games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use std::fmt::Debug;
 
 #[test]

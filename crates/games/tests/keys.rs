@@ -3,10 +3,10 @@
 use crate::common::sized;
 use crate::support::successors;
 use ramure::Keyed;
-use ramure::games::connect4::ConnectFour;
-use ramure::games::sudo_tic_tac_toe::Mode;
-use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::rules::{self, Law};
+use ramure_games::connect4::ConnectFour;
+use ramure_games::sudo_tic_tac_toe::Mode;
+use ramure_games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use std::collections::HashSet;
 use std::fmt::Debug;
 use std::hash::Hash;

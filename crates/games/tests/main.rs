@@ -1,7 +1,6 @@
 //! The games and the problems that come with the crate.
-#![cfg(feature = "games")]
 
-#[path = "../common/mod.rs"]
+#[path = "../../../tests/common/mod.rs"]
 mod common;
 mod support;
 

@@ -1,8 +1,8 @@
 //! Morpion Solitaire: against a plain second implementation on an endless grid.
 
 use crate::support::reason;
-use ramure::games::{IllegalReason, Morpion, ParseError, morpion::Stroke};
 use ramure::{ActionIndex, GameState, Rng, Scored, Turn};
+use ramure_games::{IllegalReason, Morpion, ParseError, morpion::Stroke};
 use std::collections::BTreeSet;
 
 type Point = (i32, i32);

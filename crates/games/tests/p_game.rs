@@ -4,8 +4,8 @@
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
 use crate::common::{self, chi_squared};
-use ramure::games::PGame;
 use ramure::{ActionIndex, GameState, Rng, StaticEvaluation, Turn};
+use ramure_games::PGame;
 
 #[cfg(feature = "proptest")]
 ramure::rules::laws!(mod rules_of_a_narrow_tree, game(2, 9, 1); hash, constant_sum = 1.0, winner = PGame::winner);

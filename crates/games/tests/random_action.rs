@@ -3,11 +3,11 @@
 use crate::common::sized;
 use crate::support::{DRAWN_SUDO, assert_draws_evenly, assert_uniform, play, states};
 use ramure::ParameterError;
-use ramure::games::connect4::ConnectFour;
-use ramure::games::hex::HexAction;
-use ramure::games::sudo_tic_tac_toe::Mode;
-use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::{GameState, Rng};
+use ramure_games::connect4::ConnectFour;
+use ramure_games::hex::HexAction;
+use ramure_games::sudo_tic_tac_toe::Mode;
+use ramure_games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 
 #[test]
 fn tic_tac_toe_draws_uniformly() {

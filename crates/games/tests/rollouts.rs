@@ -4,10 +4,10 @@
 
 use crate::common::sized;
 use crate::support::{DRAWN_SUDO, random_game, states, successors};
-use ramure::games::connect4::{Column, ConnectFour};
-use ramure::games::sudo_tic_tac_toe::Mode;
-use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::{GameState, Rng, Turn};
+use ramure_games::connect4::{Column, ConnectFour};
+use ramure_games::sudo_tic_tac_toe::Mode;
+use ramure_games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use std::collections::HashMap;
 use std::fmt::Debug;
 use std::hash::Hash;

@@ -1,10 +1,10 @@
 //! The rules of the four games, case by case, including the mistakes that other programs have made.
 
 use crate::support::{DRAWN_SUDO, legal, mover, play, random_game, reason, states};
-use ramure::games::hex::HexAction;
-use ramure::games::sudo_tic_tac_toe::{self, Mode};
-use ramure::games::{Connect4, Hex, IllegalReason, SudoTicTacToe, TicTacToe};
 use ramure::{ActionIndex, GameState, Rng, Turn};
+use ramure_games::hex::HexAction;
+use ramure_games::sudo_tic_tac_toe::{self, Mode};
+use ramure_games::{Connect4, Hex, IllegalReason, SudoTicTacToe, TicTacToe};
 use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};

@@ -1,8 +1,8 @@
 //! SameGame: the rules on boards made by hand, and against a plain second implementation.
 
 use crate::support::reason;
-use ramure::games::{IllegalReason, ParseError, SameGame, same_game::Group};
 use ramure::{ActionCode, GameState, Rng, Scored, Turn};
+use ramure_games::{IllegalReason, ParseError, SameGame, same_game::Group};
 use std::collections::{BTreeSet, HashMap};
 
 fn board(text: &str) -> SameGame {

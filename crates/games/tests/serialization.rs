@@ -2,15 +2,15 @@
 
 use crate::common::sized;
 use crate::support::{DRAWN_SUDO, legal, peaceful_game, play, random_game, states};
-use ramure::games::bandit::BanditAction;
-use ramure::games::connect4::ConnectFour;
-use ramure::games::hex::HexAction;
-use ramure::games::sudo_tic_tac_toe::{self, Mode};
-use ramure::games::{
+use ramure::{GameState, Rng};
+use ramure_games::bandit::BanditAction;
+use ramure_games::connect4::ConnectFour;
+use ramure_games::hex::HexAction;
+use ramure_games::sudo_tic_tac_toe::{self, Mode};
+use ramure_games::{
     Bandit, Connect4, Hex, PGame, SameGame, SudoTicTacToe, TicTacToe, connect4, hex, morpion, same_game,
     tic_tac_toe,
 };
-use ramure::{GameState, Rng};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};

@@ -3,11 +3,11 @@
 use crate::common::sized;
 use crate::support::{DRAWN_SUDO, peaceful_game, play, random_game, states};
 use ramure::ParameterError;
-use ramure::games::connect4::ConnectFour;
-use ramure::games::hex::HexAction;
-use ramure::games::sudo_tic_tac_toe::Mode;
-use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::{Player, Rng, Symmetric, Turn};
+use ramure_games::connect4::ConnectFour;
+use ramure_games::hex::HexAction;
+use ramure_games::sudo_tic_tac_toe::Mode;
+use ramure_games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use std::collections::HashSet;
 use std::fmt::Debug;
 use std::hash::Hash;

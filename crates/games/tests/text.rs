@@ -4,10 +4,10 @@
 use crate::common::sized;
 use crate::support::{self, DRAWN_SUDO, assert_one_reads_back, assert_reads_back, play, states};
 use ramure::ParameterError;
-use ramure::games::connect4::ConnectFour;
-use ramure::games::hex::{self, HexAction};
-use ramure::games::sudo_tic_tac_toe::{self, Mode};
-use ramure::games::{Connect4, Hex, ParseError, SudoTicTacToe, TicTacToe, connect4, tic_tac_toe};
+use ramure_games::connect4::ConnectFour;
+use ramure_games::hex::{self, HexAction};
+use ramure_games::sudo_tic_tac_toe::{self, Mode};
+use ramure_games::{Connect4, Hex, ParseError, SudoTicTacToe, TicTacToe, connect4, tic_tac_toe};
 use std::str::FromStr;
 
 #[test]

@@ -4,11 +4,11 @@
 
 use crate::common::sized;
 use crate::support::{DRAWN_SUDO, assert_agree, reason, states};
-use ramure::games::connect4::ConnectFour;
-use ramure::games::hex::{self, HexAction};
-use ramure::games::sudo_tic_tac_toe::{self, Mode};
-use ramure::games::{Connect4, Hex, IllegalReason, SudoTicTacToe, TicTacToe, connect4, tic_tac_toe};
 use ramure::{GameState, Player, Turn, rules};
+use ramure_games::connect4::ConnectFour;
+use ramure_games::hex::{self, HexAction};
+use ramure_games::sudo_tic_tac_toe::{self, Mode};
+use ramure_games::{Connect4, Hex, IllegalReason, SudoTicTacToe, TicTacToe, connect4, tic_tac_toe};
 use std::fmt::Debug;
 
 type Cells = [Option<Player>; 9];

@@ -20,7 +20,7 @@ use core::fmt::{self, Debug};
 ///
 /// ```
 /// use ramure::GameState;
-/// use ramure::games::Hex;
+/// use ramure_games::Hex;
 /// use ramure::rules;
 ///
 /// let mut game = Hex::new(2)?;

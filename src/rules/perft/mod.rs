@@ -34,7 +34,7 @@ use walk::walk;
 /// # Example
 ///
 /// ```
-/// use ramure::games::TicTacToe;
+/// use ramure_games::TicTacToe;
 /// use ramure::rules;
 ///
 /// let perft = rules::perft(&TicTacToe::new(), 6);

@@ -52,7 +52,7 @@ const MOST_PARTS: u64 = 40;
 /// In a test, keep the table in a file of its own, and include it with [`include_str!`].
 ///
 /// ```
-/// use ramure::games::Connect4;
+/// use ramure_games::Connect4;
 /// use ramure::rules;
 ///
 /// let counts = rules::perft_table(&Connect4::new(), "

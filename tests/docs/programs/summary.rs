@@ -1,4 +1,4 @@
-use ramure::games::Connect4;
+use ramure_games::Connect4;
 use ramure::rules;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -70,7 +70,7 @@ impl GameState for PlainTicTacToe {
         let over = self.played.len() == 9 || self.winner().is_some();
         if over { Turn::Over } else { Turn::Player((self.played.len() % 2) as Player) }
     }
-    /// Numbers from 1 on, as [`ramure::games::TicTacToe`] prints them. The list is not empty when the game is
+    /// Numbers from 1 on, as [`ramure_games::TicTacToe`] prints them. The list is not empty when the game is
     /// over, which is a mistake.
     fn actions(&self) -> impl IntoIterator<Item = usize> {
         (1..=9).filter(|number| !self.played.contains(&(number - 1)))

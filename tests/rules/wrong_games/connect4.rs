@@ -1,7 +1,7 @@
 //! Connect 4 on bitboards: a column has seven bits, and the highest stays empty.
 
-use ramure::games::connect4::Column;
 use ramure::{GameState, Player, Rng, Symmetric, Turn};
+use ramure_games::connect4::Column;
 use std::hash::{Hash, Hasher};
 
 mistakes! {

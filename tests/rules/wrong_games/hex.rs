@@ -1,7 +1,7 @@
 //! Hex: cells in a list, flooded from one side after every stone.
 
-use ramure::games::hex::{Cell, HexAction};
 use ramure::{GameState, Player, Rng, Symmetric, Turn};
+use ramure_games::hex::{Cell, HexAction};
 use std::cell;
 use std::rc::Rc;
 

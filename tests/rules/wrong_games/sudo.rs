@@ -1,8 +1,8 @@
 //! Sudo Tic-Tac-Toe in both modes: nine boards of nine cells, scanned completely after every mark.
 
 use super::{LINES, Unreadable, mark, owner, owner_of_a_line};
-use ramure::games::sudo_tic_tac_toe::{Cell, Mode};
 use ramure::{GameState, Player, Rng, Turn};
+use ramure_games::sudo_tic_tac_toe::{Cell, Mode};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;

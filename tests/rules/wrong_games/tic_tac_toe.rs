@@ -1,8 +1,8 @@
 //! Tic-Tac-Toe: nine cells in an array, scanned completely after every mark.
 
 use super::{LINES, Unreadable, mark, owner, owner_of_a_line};
-use ramure::games::tic_tac_toe::Cell;
 use ramure::{GameState, Player, Rng, StaticEvaluation, Symmetric, Turn};
+use ramure_games::tic_tac_toe::Cell;
 use std::fmt;
 use std::str::FromStr;
 

@@ -3,7 +3,7 @@
 //! are the same to the bit where it has none.
 
 use super::ConnectFour;
-use crate::game::{GameState, Rng};
+use ramure::{GameState, Rng};
 
 const LANES: usize = 8;
 

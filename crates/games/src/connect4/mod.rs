@@ -6,10 +6,10 @@ mod lanes;
 
 use super::text::{Lines, debug_as_display, mark, status};
 use super::{IllegalAction, IllegalReason, ParseError};
-use crate::cpu_features::with_best_instructions;
-use crate::game::{ActionIndex, GameState, Keyed, Player, Rewards, Rng, StaticEvaluation, Symmetric, Turn};
 use core::fmt;
 use core::str::FromStr;
+use ramure::with_best_instructions;
+use ramure::{ActionIndex, GameState, Keyed, Player, Rewards, Rng, StaticEvaluation, Symmetric, Turn};
 
 /// The largest number of columns of a [`ConnectFour`].
 const MAX_COLUMNS: u8 = 7;
@@ -87,7 +87,7 @@ impl FromStr for Column {
 ///
 /// ```
 /// use ramure::GameState;
-/// use ramure::games::Connect4;
+/// use ramure_games::Connect4;
 ///
 /// let mut game = Connect4::new();
 /// for column in ["3", "3", "2", "2", "4", "4", "1"] {
@@ -109,7 +109,7 @@ pub type Connect4 = ConnectFour<7, 6>;
 /// Small boards are for measurements: they can be solved.
 ///
 /// ```
-/// use ramure::games::connect4::ConnectFour;
+/// use ramure_games::connect4::ConnectFour;
 /// use ramure::prelude::*;
 ///
 /// let mut game = ConnectFour::<5, 4>::new();
@@ -126,11 +126,11 @@ pub type Connect4 = ConnectFour<7, 6>;
 /// A size that is out of range does not compile:
 ///
 /// ```compile_fail
-/// ramure::games::connect4::ConnectFour::<8, 6>::new();
+/// ramure_games::connect4::ConnectFour::<8, 6>::new();
 /// ```
 ///
 /// ```compile_fail
-/// let _ = "".parse::<ramure::games::connect4::ConnectFour<6, 9>>();
+/// let _ = "".parse::<ramure_games::connect4::ConnectFour<6, 9>>();
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ConnectFour<const COLUMNS: u8, const ROWS: u8> {

@@ -1,7 +1,7 @@
 //! The actions of Hex and their text format.
 
 use super::MAX_SIZE;
-use crate::games::ParseError;
+use crate::ParseError;
 use core::fmt;
 use core::num::NonZeroU8;
 use core::str::FromStr;

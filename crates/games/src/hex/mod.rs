@@ -11,9 +11,9 @@ pub use action::{Cell, HexAction};
 
 use super::text::debug_as_display;
 use super::{IllegalAction, IllegalReason};
-use crate::game::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Symmetric, Turn, hash_key};
-use crate::parameter::ParameterError;
 use core::ops::RangeInclusive;
+use ramure::ParameterError;
+use ramure::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Symmetric, Turn, hash_key};
 use rows::{Free, Rows};
 use stones::Stones;
 
@@ -39,7 +39,7 @@ enum Swap {
 ///
 /// ```
 /// use ramure::GameState;
-/// use ramure::games::Hex;
+/// use ramure_games::Hex;
 ///
 /// let mut game = Hex::new(3)?.with_swap();
 /// for action in ["b2", "swap", "c1", "a2"] {

@@ -6,7 +6,7 @@
 
 use super::MAX_SIZE;
 use super::rows::Rows;
-use crate::game::Rng;
+use ramure::Rng;
 
 /// Returns whether `stones`, together with a uniformly random set of `count` free cells, join row 1 to the
 /// last row.
@@ -113,8 +113,8 @@ fn spread(reached: &mut u32, neighbours: u32, stones: u32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{drawn, joins, spread};
-    use crate::game::Rng;
-    use crate::games::hex::rows::Rows;
+    use crate::hex::rows::Rows;
+    use ramure::Rng;
 
     #[test]
     fn a_run_is_reached_from_any_of_its_stones() {

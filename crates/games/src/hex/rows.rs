@@ -1,8 +1,8 @@
 //! Sets of cells as rows of bits, and the set of free cells, from which a random cell can be drawn.
 
 use super::{Cell, MAX_SIZE};
-use crate::game::Rng;
 use core::hash::{Hash, Hasher};
+use ramure::Rng;
 
 /// The rows of the largest board, plus one above and one below.
 const ROWS: usize = MAX_SIZE as usize + 2;

@@ -1,11 +1,11 @@
 //! The text format of Hex.
 
 use super::{Cell, Hex, MAX_SIZE, Stones, Swap, seen_by};
-use crate::game::{GameState, Player};
-use crate::games::ParseError;
-use crate::games::text::{Lines, mark, status};
+use crate::ParseError;
+use crate::text::{Lines, mark, status};
 use core::fmt;
 use core::str::FromStr;
+use ramure::{GameState, Player};
 
 const MARKS: [char; 2] = ['X', 'O'];
 

@@ -3,7 +3,7 @@
 mod text;
 
 use super::{IllegalAction, IllegalReason};
-use crate::game::{ActionCode, ActionIndex, GameState, Player, Rng, Scored, Turn};
+use ramure::{ActionCode, ActionIndex, GameState, Player, Rng, Scored, Turn};
 use smallvec::SmallVec;
 
 /// The number of points in each row and column of the paper.
@@ -49,7 +49,7 @@ const FOUR_OF_FIVE: [u8; 512] = {
 ///
 /// ```
 /// use ramure::GameState;
-/// use ramure::games::Morpion;
+/// use ramure_games::Morpion;
 /// let mut paper = Morpion::touching();
 /// assert_eq!(paper.actions().into_iter().count(), 28);
 /// let first = paper.actions().into_iter().next().expect("28 actions");

@@ -1,8 +1,8 @@
 //! The texts of positions and lines of Morpion Solitaire.
 
 use super::{CELLS, Morpion, POINT, SIDE, STEPS, STRIDE, Stroke, cross, place};
-use crate::games::ParseError;
-use crate::games::text::{Lines, debug_as_display};
+use crate::ParseError;
+use crate::text::{Lines, debug_as_display};
 use core::fmt;
 use core::ops::RangeInclusive;
 use core::str::FromStr;

@@ -1,8 +1,8 @@
 //! The picture of Connect 4, on boards of any size.
 
 use super::svg::{Svg, action, stone_classes};
-use crate::game::{GameState, Picture};
-use crate::games::connect4::{Column, ConnectFour};
+use crate::connect4::{Column, ConnectFour};
+use ramure::{GameState, Picture};
 
 const SIDE: u32 = 40;
 

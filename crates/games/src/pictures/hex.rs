@@ -1,8 +1,8 @@
 //! The picture of Hex: a slanted board.
 
 use super::svg::{COLOURS, Svg, action, stone_classes};
-use crate::game::{GameState, Picture};
-use crate::games::hex::{Cell, Hex, HexAction};
+use crate::hex::{Cell, Hex, HexAction};
+use ramure::{GameState, Picture};
 
 /// Half the width of a hexagon, the height of its upright sides, and the distance of two rows.
 const HALF: i32 = 17;

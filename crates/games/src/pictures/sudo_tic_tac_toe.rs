@@ -1,8 +1,8 @@
 //! The picture of Sudo Tic-Tac-Toe.
 
 use super::svg::{COLOURS, Svg, action, mark};
-use crate::game::{GameState, Picture, Turn};
-use crate::games::sudo_tic_tac_toe::{Cell, SudoTicTacToe};
+use crate::sudo_tic_tac_toe::{Cell, SudoTicTacToe};
+use ramure::{GameState, Picture, Turn};
 
 const SIDE: u32 = 24;
 const BOARD: u32 = 3 * SIDE + 8;

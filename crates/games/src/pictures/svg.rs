@@ -1,7 +1,7 @@
 //! What the pictures share: lines of SVG, and the marks of Tic-Tac-Toe.
 
-use crate::game::Player;
 use core::fmt::{self, Write};
+use ramure::Player;
 
 /// The colours of the players: colours of Okabe and Ito (2008), which colour-blind readers can distinguish.
 pub(super) const COLOURS: [&str; 2] = ["#d55e00", "#0072b2"];

@@ -1,9 +1,9 @@
 //! Pictures against the positions that they show.
 
-use crate::game::{Picture, Rng};
-use crate::games::connect4::ConnectFour;
-use crate::games::sudo_tic_tac_toe::Mode;
-use crate::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
+use crate::connect4::ConnectFour;
+use crate::sudo_tic_tac_toe::Mode;
+use crate::{Connect4, Hex, SudoTicTacToe, TicTacToe};
+use ramure::{Picture, Rng};
 use std::collections::BTreeSet;
 
 /// Plays a random game, and checks the picture of each position.

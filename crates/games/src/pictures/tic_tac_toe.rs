@@ -1,8 +1,8 @@
 //! The picture of Tic-Tac-Toe.
 
 use super::svg::{Svg, action, mark};
-use crate::game::{GameState, Picture};
-use crate::games::tic_tac_toe::{Cell, TicTacToe};
+use crate::tic_tac_toe::{Cell, TicTacToe};
+use ramure::{GameState, Picture};
 
 const SIDE: u32 = 60;
 

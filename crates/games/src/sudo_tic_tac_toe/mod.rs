@@ -6,7 +6,7 @@ mod text;
 
 use super::text::debug_as_display;
 use super::{IllegalAction, IllegalReason, three};
-use crate::game::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Symmetric, Turn, hash_key};
+use ramure::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Symmetric, Turn, hash_key};
 
 /// The rules: which of the two games is played on the 81 cells. In both, the cell just played names the local
 /// board in which the opponent must play.
@@ -62,7 +62,7 @@ const ANY: u8 = 9;
 ///
 /// ```
 /// use ramure::GameState;
-/// use ramure::games::sudo_tic_tac_toe::{Mode, SudoTicTacToe};
+/// use ramure_games::sudo_tic_tac_toe::{Mode, SudoTicTacToe};
 ///
 /// let mut game = SudoTicTacToe::new(Mode::LocalWin);
 /// for cell in ["5.1", "1.5", "5.2", "2.5"] {

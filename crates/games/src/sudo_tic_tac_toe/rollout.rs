@@ -5,8 +5,8 @@
 //! does not wait for a draw before it knows the next board.
 
 use super::{ANY, Mode, SudoTicTacToe};
-use crate::game::{GameState, Rng, Turn};
-use crate::games::three;
+use crate::three;
+use ramure::{GameState, Rng, Turn};
 
 /// Plays a game to its end at random. The state then gives the winner; its boards are left unchanged.
 #[inline(always)]

@@ -1,12 +1,12 @@
 //! The text format of Sudo Tic-Tac-Toe.
 
 use super::{ANY, Cell, Mode, SudoTicTacToe};
-use crate::game::{GameState, Turn};
-use crate::games::ParseError;
-use crate::games::text::{Line, Lines, mark, status};
-use crate::games::three;
+use crate::ParseError;
+use crate::text::{Line, Lines, mark, status};
+use crate::three;
 use core::fmt;
 use core::str::FromStr;
+use ramure::{GameState, Turn};
 
 const MARKS: [char; 2] = ['X', 'O'];
 

@@ -2,8 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses some of this")]
 
-use ramure::games::{IllegalAction, IllegalReason};
 use ramure::{GameState, Player, Rng, Turn};
+use ramure_games::{IllegalAction, IllegalReason};
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 

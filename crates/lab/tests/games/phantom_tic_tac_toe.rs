@@ -2,9 +2,9 @@
 
 use crate::posterior::guesses_are_fair;
 use crate::sized;
-use ramure::games::TicTacToe;
-use ramure::games::tic_tac_toe::Cell;
 use ramure::{ActionIndex, GameState, Player, Turn, rules};
+use ramure_games::TicTacToe;
+use ramure_games::tic_tac_toe::Cell;
 use ramure_lab::games::PhantomTicTacToe;
 use ramure_lab::games::phantom_tic_tac_toe::PhantomAction;
 

@@ -3,11 +3,11 @@
 use super::{plays_a_game, position};
 use crate::common;
 use ramure::Report;
-use ramure::games::{Bandit, Connect4, Hex, PGame, TicTacToe};
 use ramure::prelude::*;
 use ramure::rules::{self, Law};
 use ramure::search::{ActionOf, MirrorImages, Space, Transpositions, Unobserved};
 use ramure::{Expansion, RootDecision};
+use ramure_games::{Bandit, Connect4, Hex, PGame, TicTacToe};
 use ramure_lab::commands::{AnyAction, AnyGame};
 use ramure_lab::games::SmallConnect4;
 use ramure_lab::{Ability, ReadError, Registry, WithEvaluation, WithNumbers};
