@@ -47,7 +47,7 @@
 //! - [`agents`]: one trait for all players: searches, minimax and alpha-beta, flat Monte-Carlo.
 //! - [`optimization`]: puzzles and other games of one player, where the search finds one good line: nested
 //!   search, nested rollout policy adaptation, single-player MCTS.
-//! - `rules`, `saved`, `explorer`: modules of the [features](#features) below.
+//! - `saved`, `explorer`: modules of the [features](#features) below.
 //!
 //! # One rule of perspective
 //!
@@ -57,7 +57,6 @@
 //!
 //! # Features
 //!
-//! - `proptest`: the module `rules`, which tests the rules of a game on thousands of lines of play.
 //! - `serde`: `Serialize` and `Deserialize` for [`Report`], [`Budget`], [`Every`], [`Expansion`],
 //!   [`RootDecision`], [`FirstPlay`](selection::FirstPlay), [`Rewards`], [`Turn`], [`GameClock`] and
 //!   the types in them. A value that a search would reject is an error, both when it is written and when it is
@@ -110,9 +109,6 @@ pub mod prelude;
 #[cfg(test)]
 #[path = "../tests/programs/mod.rs"]
 mod programs;
-#[cfg(feature = "proptest")]
-#[cfg_attr(docsrs, doc(cfg(feature = "proptest")))]
-pub mod rules;
 mod run;
 #[cfg(feature = "save")]
 #[cfg_attr(docsrs, doc(cfg(feature = "save")))]

@@ -6,13 +6,13 @@ use ramure::agents::*;
 use ramure::backpropagation::*;
 use ramure::explorer::*;
 use ramure::optimization::*;
-use ramure::rules::*;
 use ramure::saved::*;
 use ramure::search::*;
 use ramure::statistics::*;
 use ramure::*;
 use ramure::{CustomError, ParameterError, selection, simulation};
 use ramure_games::*;
+use ramure_rules::*;
 use selection::{Exploration, FirstPlay, SequentialHalving, Ucb1};
 use simulation::{History, Mast, Uniform};
 use std::collections::BTreeSet;
@@ -257,7 +257,7 @@ const PRIVATE: [&str; 19] = [
     "ramure::backpropagation::relative_bonus::LengthBonus::",
     "ramure::backpropagation::score_bounds::KeepBounds::",
     "ramure::backpropagation::solver::Proofs::",
-    "ramure::rules::laws::",
+    "ramure_rules::laws::",
     "ramure::saved::one_tree::",
     "ramure::search::engine::window::in_flight::",
     "ramure::search::one_tree::",

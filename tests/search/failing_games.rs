@@ -12,7 +12,6 @@ use ramure::simulation::{AskTell, Decisive, Evaluate, MultipleRollouts, Uniform}
 use ramure::{
     ActionCode, ActionSampler, BoxError, Bytes, GameFault, HiddenInformation, Keyed, Rewards, RootActions,
     Scored, SearchError, Simulator, SkipTurn, StaticEvaluation, StopHandle, StopReason, Symmetric, fail,
-    rules,
 };
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
@@ -735,16 +734,16 @@ fn a_file_whose_game_fails_is_not_a_wrong_file() {
 fn the_rules_kit_reports_the_error_of_the_model() {
     for at in [1, 2, 3, 10, 100, 1_000] {
         LEFT.set(at);
-        let checked = rules::check(Remote::new(2, false)).games(20).run();
+        let checked = ramure_rules::check(Remote::new(2, false)).games(20).run();
         let has_failed = LEFT.replace(i64::MAX) <= 0;
         assert_eq!(checked.is_err(), has_failed, "{at}");
         let violation = checked.unwrap_err();
-        assert_eq!(violation.law, rules::Law::Calls, "{at}: {violation}");
+        assert_eq!(violation.law, ramure_rules::Law::Calls, "{at}: {violation}");
         assert!(violation.what.contains("failed: the model is down"), "{at}: {violation}");
     }
     for at in [1, 2, 3, 30] {
         LEFT.set(at);
-        let counted = std::panic::catch_unwind(|| rules::perft(&Remote::new(2, false), 8));
+        let counted = std::panic::catch_unwind(|| ramure_rules::perft(&Remote::new(2, false), 8));
         LEFT.set(i64::MAX);
         let message = counted.unwrap_err().downcast::<String>().unwrap();
         assert!(message.contains("the game failed: the model is down"), "{at}: {message}");

@@ -9,12 +9,9 @@ use ramure::{Budget, Expansion, GameState, Mcts, Rng, Turn};
 use ramure_games::Bandit;
 use ramure_games::bandit::BanditAction;
 
-#[cfg(feature = "proptest")]
-ramure::rules::laws!(mod rules_of_three_arms, bandit(&[0.9, 0.25, 0.5]));
-#[cfg(feature = "proptest")]
-ramure::rules::laws!(mod rules_of_one_arm, bandit(&[1.0]));
-#[cfg(feature = "proptest")]
-ramure::rules::laws!(mod rules_of_arms_that_never_win, bandit(&[0.0; 40]));
+ramure_rules::laws!(mod rules_of_three_arms, bandit(&[0.9, 0.25, 0.5]));
+ramure_rules::laws!(mod rules_of_one_arm, bandit(&[1.0]));
+ramure_rules::laws!(mod rules_of_arms_that_never_win, bandit(&[0.0; 40]));
 
 fn bandit(arms: &[f64]) -> Bandit {
     Bandit::new(arms).expect("probabilities")

@@ -3,10 +3,10 @@
 use crate::common::sized;
 use crate::support::successors;
 use ramure::Keyed;
-use ramure::rules::{self, Law};
 use ramure_games::connect4::ConnectFour;
 use ramure_games::sudo_tic_tac_toe::Mode;
 use ramure_games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
+use ramure_rules::Law;
 use std::collections::HashSet;
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -14,7 +14,7 @@ use std::hash::Hash;
 #[test]
 fn equal_keys_have_equal_futures() {
     fn check<G: Keyed + Debug + 'static>(game: G) {
-        let check = rules::check(game).keys().only([Law::Keys]).states(sized(300, 20_000));
+        let check = ramure_rules::check(game).keys().only([Law::Keys]).states(sized(300, 20_000));
         check.games(sized(40, 4_000)).run().unwrap_or_else(|violation| panic!("{violation}"));
     }
     check(TicTacToe::new());

@@ -232,4 +232,4 @@ fn a_wrong_text_of_a_position_is_refused_where_it_is_wrong() {
     assert!(text.replace("5T", "5D").parse::<Morpion>() != text.parse());
 }
 
-ramure::rules::laws!(mod morpion_rules, Morpion::disjoint(); hash, text, action_text, indices, games = 6);
+ramure_rules::laws!(mod morpion_rules, Morpion::disjoint(); hash, text, action_text, indices, games = 6);

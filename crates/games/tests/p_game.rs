@@ -7,10 +7,8 @@ use crate::common::{self, chi_squared};
 use ramure::{ActionIndex, GameState, Rng, StaticEvaluation, Turn};
 use ramure_games::PGame;
 
-#[cfg(feature = "proptest")]
-ramure::rules::laws!(mod rules_of_a_narrow_tree, game(2, 9, 1); hash, constant_sum = 1.0, winner = PGame::winner);
-#[cfg(feature = "proptest")]
-ramure::rules::laws!(mod rules_of_a_wide_tree, game(7, 4, 2); hash, constant_sum = 1.0, winner = PGame::winner);
+ramure_rules::laws!(mod rules_of_a_narrow_tree, game(2, 9, 1); hash, constant_sum = 1.0, winner = PGame::winner);
+ramure_rules::laws!(mod rules_of_a_wide_tree, game(7, 4, 2); hash, constant_sum = 1.0, winner = PGame::winner);
 
 fn game(branching: u8, depth: u8, seed: u64) -> PGame {
     PGame::new(branching, depth, seed).expect("a tree")

@@ -182,4 +182,4 @@ fn a_random_board_has_five_colours_about_equally_often() {
     assert_ne!(SameGame::random(0), SameGame::random(1));
 }
 
-ramure::rules::laws!(mod same_game_rules, board("1 2 1 3\n2 1 1 3\n2 2 1 2\n3 1 2 2\n"); hash, text, action_text, serde, games = 60);
+ramure_rules::laws!(mod same_game_rules, board("1 2 1 3\n2 1 1 3\n2 2 1 2\n3 1 2 2\n"); hash, text, action_text, serde, games = 60);

@@ -1,10 +1,8 @@
 //! Each game is played in step with a plain twin: arrays of cells, scanned completely after every action.
 
-#![cfg(feature = "proptest")]
-
 use crate::common::sized;
 use crate::support::{DRAWN_SUDO, assert_agree, reason, states};
-use ramure::{GameState, Player, Turn, rules};
+use ramure::{GameState, Player, Turn};
 use ramure_games::connect4::ConnectFour;
 use ramure_games::hex::{self, HexAction};
 use ramure_games::sudo_tic_tac_toe::{self, Mode};
@@ -18,9 +16,9 @@ where
     G: GameState + Debug + 'static,
     P: GameState<Action = G::Action> + Debug + 'static,
 {
-    if let Err(violation) = rules::check(game)
+    if let Err(violation) = ramure_rules::check(game)
         .twin(plain)
-        .only([rules::Law::Agreement])
+        .only([ramure_rules::Law::Agreement])
         .games(games)
         .states(sized(300, 1_000))
         .run()

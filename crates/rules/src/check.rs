@@ -7,12 +7,11 @@ use super::list::order_of;
 use super::settings::Settings;
 use super::violation::{Shown, debug_text, display_text};
 use super::{PATIENCE, Summary, TIME, Violation};
-use crate::game::{ActionIndex, GameState, HiddenInformation, Keyed, Player, StaticEvaluation, Symmetric};
 use core::fmt::{Debug, Display};
 use core::hash::Hash;
 use core::str::FromStr;
 use core::time::Duration;
-#[cfg(feature = "save")]
+use ramure::{ActionIndex, GameState, HiddenInformation, Keyed, Player, StaticEvaluation, Symmetric};
 use serde::{Serialize, de::DeserializeOwned};
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -28,9 +27,8 @@ use std::rc::Rc;
 ///
 /// ```
 /// use ramure_games::Connect4;
-/// use ramure::rules;
 ///
-/// let check = rules::check(Connect4::new()).hash().text().constant_sum(1.0).games(100);
+/// let check = ramure_rules::check(Connect4::new()).hash().text().constant_sum(1.0).games(100);
 /// match check.run() {
 ///     Ok(summary) => println!("{summary}"),
 ///     Err(violation) => panic!("{violation}"),
@@ -124,7 +122,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
         self
     }
 
-    /// Prints the states of a violation with `Display`. [`laws!`](crate::rules::laws!) does this if states
+    /// Prints the states of a violation with `Display`. [`laws!`](crate::laws!) does this if states
     /// implement `Display`, and so does [`text`](Self::text). \[Default: prints them with `Debug`\]
     pub fn display(mut self) -> Self
     where
@@ -184,8 +182,6 @@ impl<G: GameState + Debug + 'static> Check<G> {
 
     /// Asks for [`Law::Serde`]: a search of this game that was saved and loaded goes on as if it had never
     /// been interrupted.
-    #[cfg(feature = "save")]
-    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
     pub fn serde(self) -> Self
     where
         G: Serialize + DeserializeOwned,
@@ -227,7 +223,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
     /// ```
     /// use ramure::Keyed;
     /// use ramure::prelude::*;
-    /// use ramure::rules::{self, Law};
+    /// use ramure_rules::Law;
     ///
     /// /// Players take one, two or three sticks in turn.
     /// #[derive(Clone, Debug)]
@@ -245,7 +241,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
     ///     fn key(&self) -> u128 { self.left.into() } // forgets the player to move
     /// }
     ///
-    /// let violation = rules::check(Sticks { left: 9, player: 0 }).keys().run().unwrap_err();
+    /// let violation = ramure_rules::check(Sticks { left: 9, player: 0 }).keys().run().unwrap_err();
     /// assert_eq!((violation.law, violation.actions.len()), (Law::Keys, 2)); // takes one and one; another way takes two
     /// ```
     pub fn keys(self) -> Self
@@ -264,7 +260,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
     ///
     /// ```
     /// use ramure::prelude::*;
-    /// use ramure::{Keyed, hash_key, rules};
+    /// use ramure::{Keyed, hash_key};
     ///
     /// /// Players take one of nine numbers in turn, and the player with the greater sum wins. The key is kept up to date.
     /// #[derive(Clone, Debug)]
@@ -294,8 +290,8 @@ impl<G: GameState + Debug + 'static> Check<G> {
     ///     fn key(&self) -> u128 { self.key }
     /// }
     ///
-    /// rules::check(Numbers { owners: [None; 9], taken: 0, key: 0 }).keys_by(Numbers::fresh).games(20).run()?;
-    /// # Ok::<(), rules::Violation<Numbers>>(())
+    /// ramure_rules::check(Numbers { owners: [None; 9], taken: 0, key: 0 }).keys_by(Numbers::fresh).games(20).run()?;
+    /// # Ok::<(), ramure_rules::Violation<Numbers>>(())
     /// ```
     pub fn keys_by(self, fresh: impl Fn(&G) -> u128 + 'static) -> Self
     where
@@ -319,14 +315,13 @@ impl<G: GameState + Debug + 'static> Check<G> {
     ///
     /// ```
     /// use ramure_games::Connect4;
-    /// use ramure::rules;
     ///
     /// let stones = |state: &Connect4, player| {
     ///     (0..42).filter(|cell| state.cell(cell / 7, cell % 7) == Some(player)).count()
     /// };
     /// let in_turn = move |state: &Connect4| matches!(stones(state, 0) - stones(state, 1), 0 | 1);
-    /// rules::check(Connect4::new()).invariant(in_turn).games(100).run()?;
-    /// # Ok::<(), rules::Violation<Connect4>>(())
+    /// ramure_rules::check(Connect4::new()).invariant(in_turn).games(100).run()?;
+    /// # Ok::<(), ramure_rules::Violation<Connect4>>(())
     /// ```
     pub fn invariant(self, holds: impl Fn(&G) -> bool + 'static) -> Self {
         self.and(Law::Invariant, laws::invariant(holds))
@@ -351,7 +346,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
     ///
     /// ```
     /// use ramure::prelude::*;
-    /// use ramure::{HiddenInformation, rules};
+    /// use ramure::HiddenInformation;
     ///
     /// /// The player guesses which of three cups hides the ball.
     /// #[derive(Clone, Debug)]
@@ -374,8 +369,8 @@ impl<G: GameState + Debug + 'static> Check<G> {
     ///     }
     /// }
     ///
-    /// rules::check(Cups { ball: 1, guess: None }).hidden(|cups, _| cups.guess).run()?;
-    /// # Ok::<(), rules::Violation<Cups>>(())
+    /// ramure_rules::check(Cups { ball: 1, guess: None }).hidden(|cups, _| cups.guess).run()?;
+    /// # Ok::<(), ramure_rules::Violation<Cups>>(())
     /// ```
     pub fn hidden<V: PartialEq + Debug>(self, seen: impl Fn(&G, Player) -> V + 'static) -> Self
     where
@@ -403,7 +398,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
     ///
     /// ```
     /// use ramure::prelude::*;
-    /// use ramure::{HiddenInformation, rules};
+    /// use ramure::HiddenInformation;
     ///
     /// /// Chance puts a ball under one of three cups, and the player guesses which.
     /// #[derive(Clone, Debug)]
@@ -437,8 +432,8 @@ impl<G: GameState + Debug + 'static> Check<G> {
     /// // The player sees that there is a ball, and sees it after the guess.
     /// let seen = |cups: &Cups, _| (cups.ball.is_some(), cups.guess, cups.ball.filter(|_| cups.guess.is_some()));
     /// let start = Cups { ball: None, guess: None };
-    /// rules::check(start).hidden(seen).fair_guesses(seen).run()?;
-    /// # Ok::<(), rules::Violation<Cups>>(())
+    /// ramure_rules::check(start).hidden(seen).fair_guesses(seen).run()?;
+    /// # Ok::<(), ramure_rules::Violation<Cups>>(())
     /// ```
     pub fn fair_guesses<V: PartialEq>(self, seen: impl Fn(&G, Player) -> V + 'static) -> Self
     where
@@ -457,7 +452,6 @@ impl<G: GameState + Debug + 'static> Check<G> {
     /// ```
     /// use ramure_games::TicTacToe;
     /// use ramure::prelude::*;
-    /// use ramure::rules;
     ///
     /// /// The cells in the order in which they were marked.
     /// #[derive(Clone, Debug)]
@@ -496,8 +490,8 @@ impl<G: GameState + Debug + 'static> Check<G> {
     ///     }
     /// }
     ///
-    /// rules::check(TicTacToe::new()).twin(Plain(vec![])).games(200).run()?;
-    /// # Ok::<(), rules::Violation<TicTacToe>>(())
+    /// ramure_rules::check(TicTacToe::new()).twin(Plain(vec![])).games(200).run()?;
+    /// # Ok::<(), ramure_rules::Violation<TicTacToe>>(())
     /// ```
     pub fn twin<P: GameState<Action = G::Action> + Debug + 'static>(self, twin: P) -> Self {
         self.and(Law::Agreement, laws::twin(twin))
@@ -525,7 +519,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
     /// # Errors
     ///
     /// Returns the first broken law that it finds, with a short line of play that breaks it. A game that
-    /// panics, that [fails](crate::fail), or that lists actions without end, breaks [`Law::Calls`].
+    /// panics, that [fails](ramure::fail), or that lists actions without end, breaks [`Law::Calls`].
     pub fn run(mut self) -> Result<Summary, Violation<G>> {
         let mut rules = laws::of_every_game(self.settings.longest);
         rules.append(&mut self.asked);

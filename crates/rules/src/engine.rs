@@ -8,7 +8,7 @@ use super::shrink::{Shrinker, Step};
 use super::violation::{Found, Violation};
 use super::walk::{Style, Walk};
 use super::{GAMES, STATES, Summary};
-use crate::game::{GameState, Rng};
+use ramure::{GameState, Rng};
 use std::collections::VecDeque;
 
 /// Without a given number of games, no further game starts after this many actions have been listed, where

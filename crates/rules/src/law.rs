@@ -7,7 +7,7 @@ macro_rules! laws {
         /// A law that every game obeys, or one that you can ask for.
         ///
         /// `Display` prints it as a sentence, which is also the name of its test in
-        /// [`laws!`](crate::rules::laws!), with underscores.
+        /// [`laws!`](crate::laws!), with underscores.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
         #[non_exhaustive]
         pub enum Law {
@@ -28,7 +28,7 @@ macro_rules! laws {
 }
 
 laws! {
-    /// Every call returns: no call panics or [fails](crate::fail), and every list of actions ends.
+    /// Every call returns: no call panics or [fails](ramure::fail), and every list of actions ends.
     ///
     /// *Typical mistake:* an edge of the board is forgotten. `apply` in the last column reads the next
     /// column, and panics.
@@ -60,7 +60,7 @@ laws! {
     /// then no longer fixes a search.
     Order, "actions keep their order";
 
-    /// The iterator of [`actions`](crate::GameState::actions) yields as many actions as its
+    /// The iterator of [`actions`](ramure::GameState::actions) yields as many actions as its
     /// [`size_hint`](Iterator::size_hint) says. Random actions are drawn by it.
     ///
     /// *Typical mistake:* an iterator of one's own that counts the cells of the board, and not the free ones.
@@ -91,7 +91,7 @@ laws! {
     /// point.
     Rewards, "rewards are in range";
 
-    /// No line of play is longer than [`longest`](crate::rules::Check::longest).
+    /// No line of play is longer than [`longest`](crate::Check::longest).
     ///
     /// *Typical mistake:* two pieces can move back and forth forever, or the game does not end when all
     /// players pass.
@@ -130,20 +130,20 @@ laws! {
 
     /// Each player is to move in some state. The law says nothing about fewer than 16 random games with two
     /// turns or more per player. If a player of your game never moves, leave it out:
-    /// [`without(Law::Moves)`](crate::rules::Check::without).
+    /// [`without(Law::Moves)`](crate::Check::without).
     ///
     /// *Typical mistake:* `apply` does not pass the turn on, so player 0 plays alone and wins.
     Moves, "every player gets to move";
 
     /// Not all games end with the same rewards. The law says nothing about fewer than 16 random games with
     /// two turns or more per player. If your start decides the game, or if random play never solves your
-    /// puzzle, leave it out: [`without(Law::Results)`](crate::rules::Check::without).
+    /// puzzle, leave it out: [`without(Law::Results)`](crate::Check::without).
     ///
     /// *Typical mistake:* `reward` returns 1 for a won game, and ignores the player it is asked for.
     Results, "not all results are equal";
 
     /// The rewards of all players have the same sum wherever the game ends. Ask for it with
-    /// [`constant_sum`](crate::rules::Check::constant_sum).
+    /// [`constant_sum`](crate::Check::constant_sum).
     ///
     /// *Typical mistake:* a draw counts as a loss for both players, because `reward` returns 1 for the winner
     /// and 0 for all others.
@@ -151,7 +151,7 @@ laws! {
 
     /// States that are `==` have the same hash, look the same, continue in the same way, and draw the same
     /// random actions and rollouts from the same random numbers. Ask for it with
-    /// [`hash`](crate::rules::Check::hash).
+    /// [`hash`](crate::Check::hash).
     ///
     /// *Typical mistake:* an `Eq` that compares the stones but not the turn, or a `Hash` of an incrementally
     /// updated number that depends on the order of the actions. Or `random_action` draws from a list of free
@@ -161,71 +161,71 @@ laws! {
 
     /// A state can be read back from its text: it prints the same text, looks the same, continues in the same
     /// way, and draws the same random actions and rollouts from the same random numbers. Ask for it with
-    /// [`text`](crate::rules::Check::text).
+    /// [`text`](crate::Check::text).
     ///
     /// *Typical mistake:* a text of only the board, where the rules also need the number of actions without a
     /// capture.
     Text, "text reads back";
 
     /// An action can be read back from its text. Ask for it with
-    /// [`action_text`](crate::rules::Check::action_text).
+    /// [`action_text`](crate::Check::action_text).
     ///
     /// *Typical mistake:* columns are printed from 1 and read from 0.
     ActionText, "actions read back";
 
-    /// States and actions can be read back from what serde writes for a [saved
-    /// search](crate::guide::saved_trees): a state gives the same bytes, looks the same, continues in the
+    /// States and actions can be read back from what serde writes for a saved
+    /// search: a state gives the same bytes, looks the same, continues in the
     /// same way, and draws the same random actions and rollouts from the same random numbers. Ask for it with
-    /// `Check::serde`, which needs the feature `save`.
+    /// `Check::serde`.
     ///
     /// *Typical mistake:* `#[serde(skip)]` on a field that `random_action` reads.
     Serde, "serde reads back";
 
     /// The mirror image of a state has the mirror images of its actions, and playing then mirroring gives the
-    /// same state as mirroring then playing. Ask for it with [`symmetry`](crate::rules::Check::symmetry).
+    /// same state as mirroring then playing. Ask for it with [`symmetry`](crate::Check::symmetry).
     ///
     /// *Typical mistake:* the board is mirrored, but the action is not.
     Symmetry, "symmetries commute with play";
 
     /// The static evaluation lies in [0, 1] for each player of a running game, and is the same when asked for
-    /// again. Ask for it with [`evaluation`](crate::rules::Check::evaluation).
+    /// again. Ask for it with [`evaluation`](crate::Check::evaluation).
     ///
     /// *Typical mistake:* a sum of terms that stays below 1 in every position you have looked at.
     Evaluation, "evaluations are in range";
 
     /// Action indices are below `ACTION_COUNT`, and no two actions of the game share one. Ask for it with
-    /// [`indices`](crate::rules::Check::indices).
+    /// [`indices`](crate::Check::indices).
     ///
     /// *Typical mistake:* `row * 8 + column` on a board of nine columns.
     Indices, "action indices are unique and in range";
 
     /// Your own predicate holds in every state. Ask for it with
-    /// [`invariant`](crate::rules::Check::invariant).
+    /// [`invariant`](crate::Check::invariant).
     ///
     /// *Typical mistake:* a capture removes the stones from the board, but not from a counter.
     Invariant, "the invariant holds";
 
     /// The reward of the winner is greater than all others. If no player has won, no reward is greater than
-    /// all others. You name the winner with [`winner`](crate::rules::Check::winner), which asks for this law.
+    /// all others. You name the winner with [`winner`](crate::Check::winner), which asks for this law.
     ///
     /// *Typical mistake:* the reward goes to the player to move, although the player who just moved has won.
     Winner, "rewards go to the winner";
 
     /// A small search finds an action that wins at once, wherever one exists. Ask for it with
-    /// [`winner`](crate::rules::Check::winner).
+    /// [`winner`](crate::Check::winner).
     ///
     /// *Typical mistake:* any that makes winning look bad: the reward, or the turn, is that of the other
     /// player.
     FindsWin, "a search finds a win in one";
 
     /// A small search plays no action that loses at once or lets the next player win at once, if another
-    /// action exists. Ask for it with [`winner`](crate::rules::Check::winner).
+    /// action exists. Ask for it with [`winner`](crate::Check::winner).
     ///
     /// *Typical mistake:* a reward that ignores the player it is asked for, so that any win is good.
     BlocksLoss, "a search blocks a loss in one";
 
     /// Two implementations agree on the turn, the players, the set of actions, the probabilities of chance
-    /// and the rewards. Ask for it with [`twin`](crate::rules::Check::twin).
+    /// and the rewards. Ask for it with [`twin`](crate::Check::twin).
     ///
     /// *Typical mistake:* a missed diagonal. It breaks no other law; the rules are simply those of another
     /// game.
@@ -233,7 +233,7 @@ laws! {
 
     /// A guess of what an observer has not seen keeps what the observer has seen, the turn and the players,
     /// and the actions if it is the observer's turn. It does not depend on what is hidden. Some guess differs
-    /// from its state. Ask for it with [`hidden`](crate::rules::Check::hidden).
+    /// from its state. Ask for it with [`hidden`](crate::Check::hidden).
     ///
     /// *Typical mistake:* the unseen cards are shuffled as they lie, without being sorted first. So the
     /// result depends on who has which.
@@ -242,7 +242,7 @@ laws! {
     /// What a player learns from an action is in the action. If a player cannot tell two states apart, the
     /// player cannot tell them apart after the same action in both, unless the game is over or players choose
     /// at the same time: the player has seen the same, the turn is the same, and guesses stay the same. Ask
-    /// for it with [`hidden`](crate::rules::Check::hidden).
+    /// for it with [`hidden`](crate::Check::hidden).
     ///
     /// A search of an information set has one node after an action, whatever the action shows. So it does not
     /// use what the player learns, unless an outcome of chance says it.
@@ -253,15 +253,15 @@ laws! {
 
     /// Where chance deals, a guess is as likely as the deal that it stands for, given what the observer has
     /// seen: one chi-squared statistic over many positions. A correct game breaks this law less than once in
-    /// ten million runs. Ask for it with [`fair_guesses`](crate::rules::Check::fair_guesses).
+    /// ten million runs. Ask for it with [`fair_guesses`](crate::Check::fair_guesses).
     ///
     /// *Typical mistake:* the unseen cards are drawn one after another, and one of them is left where it is.
     GuessesFair, "guesses are as likely as what they replace";
 
-    /// States with the same [key](crate::Keyed::key) have the same turn and the same actions, in any order,
+    /// States with the same [key](ramure::Keyed::key) have the same turn and the same actions, in any order,
     /// and continue in the same way. The key of a clone is the same. The key changes only when an action is
-    /// applied. Rewards for a repetition are in [0, 1]. Ask for it with [`keys`](crate::rules::Check::keys),
-    /// or with [`keys_by`](crate::rules::Check::keys_by) if the game keeps its key up to date in `apply`:
+    /// applied. Rewards for a repetition are in [0, 1]. Ask for it with [`keys`](crate::Check::keys),
+    /// or with [`keys_by`](crate::Check::keys_by) if the game keeps its key up to date in `apply`:
     /// then the key equals one that is computed from scratch.
     ///
     /// *Typical mistake:* a key of the stones in a game in which a player may pass. The same stones with the

@@ -3,8 +3,8 @@
 use super::list::list;
 use super::outcome::{Players, winners};
 use super::probe::{Breach, Probe};
-use crate::game::{GameState, MAX_PLAYERS, Player, Turn};
 use core::fmt::Debug;
+use ramure::{GameState, MAX_PLAYERS, Player, Turn};
 
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Look<A> {
@@ -25,7 +25,6 @@ impl<A: Clone + Eq + Debug> Look<A> {
         let actions = if turn == Turn::Over { Vec::new() } else { probe.actions(state)? };
         let (mut probabilities, mut rewards) = (Vec::new(), Vec::new());
         match turn {
-            Turn::Player(_) => {}
             Turn::Chance => {
                 for outcome in &actions {
                     probabilities.push(probe.probability(state, outcome)?);
@@ -36,6 +35,7 @@ impl<A: Clone + Eq + Debug> Look<A> {
                     rewards.push(probe.reward(state, player)?);
                 }
             }
+            _ => {}
         }
         Ok(Look { players, turn, actions, probabilities, rewards })
     }

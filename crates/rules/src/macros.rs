@@ -3,8 +3,8 @@
 /// Writes one `#[test]` per law, so that the test runner names the broken law.
 ///
 /// `laws!(mod name, initial)` checks the laws of every game. After a semicolon, list methods of
-/// [`Check`](crate::rules::Check), with their argument after `=`. Some ask for further laws, each with a test
-/// of its own: `hash`, `text`, `action_text`, `serde` (with the feature `save`), `symmetry`, `evaluation`,
+/// [`Check`](crate::Check), with their argument after `=`. Some ask for further laws, each with a test
+/// of its own: `hash`, `text`, `action_text`, `serde`, `symmetry`, `evaluation`,
 /// `indices`, `constant_sum = 1.0`, `winner = ..`, `keys` or `keys_by = |state| ..`, `invariant = |state|
 /// ..`, `hidden = |state, player| ..`, `fair_guesses = |state, player| ..`, `twin = ..`. The others are
 /// settings: `games = 200`, `states = ..`, `longest = ..`, `seed = ..`, `time = ..`, `without = Law::..`.
@@ -12,7 +12,7 @@
 /// ```
 /// use ramure_games::Connect4;
 ///
-/// ramure::rules::laws!(mod connect4_rules, Connect4::new(); hash, text, symmetry, constant_sum = 1.0, winner = Connect4::winner);
+/// ramure_rules::laws!(mod connect4_rules, Connect4::new(); hash, text, symmetry, constant_sum = 1.0, winner = Connect4::winner);
 /// ```
 ///
 /// A counterexample prints states with `Display` if they implement it, otherwise with `Debug`.
@@ -20,8 +20,7 @@
 /// If the game panics before a law can be checked, the test of that law passes, and the test
 /// `every_call_returns` fails.
 #[macro_export]
-#[doc(hidden)]
-macro_rules! __ramure_laws {
+macro_rules! laws {
     (mod $name:ident, $initial:expr $(,)? $(; $($word:ident $(= $value:expr)?),* $(,)?)?) => {
         #[cfg(test)]
         mod $name {
@@ -29,19 +28,19 @@ macro_rules! __ramure_laws {
             use super::*;
 
             #[track_caller]
-            fn uphold(law: $crate::rules::Law) {
-                let check = $crate::rules::check($initial);
+            fn uphold(law: $crate::Law) {
+                let check = $crate::check($initial);
                 let shown = {
                     #[allow(unused_imports, reason = "only one of the two is used")]
-                    use $crate::rules::{__ShownByDebug as _, __ShownByDisplay as _};
+                    use $crate::{__ShownByDebug as _, __ShownByDisplay as _};
                     (&check).__by()
                 };
                 let check = check.__shown(shown);
                 $($(let check = check.$word($($value)?);)*)?
-                $crate::rules::__uphold(check, law);
+                $crate::__uphold(check, law);
             }
 
-            $crate::__ramure_laws! { @tests
+            $crate::laws! { @tests
                 every_call_returns Calls,
                 a_clone_is_independent Clones,
                 the_turn_names_an_existing_player Turns,
@@ -60,43 +59,43 @@ macro_rules! __ramure_laws {
                 every_player_gets_to_move Moves,
                 not_all_results_are_equal Results,
             }
-            $($($crate::__ramure_laws! { @asked $word })*)?
+            $($($crate::laws! { @asked $word })*)?
         }
     };
     (@tests $($test:ident $law:ident,)*) => {
         $(
             #[test]
             fn $test() {
-                uphold($crate::rules::Law::$law);
+                uphold($crate::Law::$law);
             }
         )*
     };
-    (@asked hash) => { $crate::__ramure_laws! { @tests equal_states_have_equal_hashes_and_futures Equality, } };
-    (@asked text) => { $crate::__ramure_laws! { @tests text_reads_back Text, } };
-    (@asked action_text) => { $crate::__ramure_laws! { @tests actions_read_back ActionText, } };
-    (@asked serde) => { $crate::__ramure_laws! { @tests serde_reads_back Serde, } };
-    (@asked symmetry) => { $crate::__ramure_laws! { @tests symmetries_commute_with_play Symmetry, } };
-    (@asked evaluation) => { $crate::__ramure_laws! { @tests evaluations_are_in_range Evaluation, } };
-    (@asked indices) => { $crate::__ramure_laws! { @tests action_indices_are_unique_and_in_range Indices, } };
-    (@asked constant_sum) => { $crate::__ramure_laws! { @tests rewards_have_a_constant_sum ConstantSum, } };
-    (@asked invariant) => { $crate::__ramure_laws! { @tests the_invariant_holds Invariant, } };
+    (@asked hash) => { $crate::laws! { @tests equal_states_have_equal_hashes_and_futures Equality, } };
+    (@asked text) => { $crate::laws! { @tests text_reads_back Text, } };
+    (@asked action_text) => { $crate::laws! { @tests actions_read_back ActionText, } };
+    (@asked serde) => { $crate::laws! { @tests serde_reads_back Serde, } };
+    (@asked symmetry) => { $crate::laws! { @tests symmetries_commute_with_play Symmetry, } };
+    (@asked evaluation) => { $crate::laws! { @tests evaluations_are_in_range Evaluation, } };
+    (@asked indices) => { $crate::laws! { @tests action_indices_are_unique_and_in_range Indices, } };
+    (@asked constant_sum) => { $crate::laws! { @tests rewards_have_a_constant_sum ConstantSum, } };
+    (@asked invariant) => { $crate::laws! { @tests the_invariant_holds Invariant, } };
     (@asked winner) => {
-        $crate::__ramure_laws! { @tests
+        $crate::laws! { @tests
             rewards_go_to_the_winner Winner,
             a_search_finds_a_win_in_one FindsWin,
             a_search_blocks_a_loss_in_one BlocksLoss,
         }
     };
     (@asked hidden) => {
-        $crate::__ramure_laws! { @tests
+        $crate::laws! { @tests
             guesses_keep_what_is_seen_and_do_not_peek Guesses,
             what_a_player_learns_is_in_the_actions Announced,
         }
     };
-    (@asked fair_guesses) => { $crate::__ramure_laws! { @tests guesses_are_as_likely_as_what_they_replace GuessesFair, } };
-    (@asked keys) => { $crate::__ramure_laws! { @tests equal_keys_have_equal_futures Keys, } };
-    (@asked keys_by) => { $crate::__ramure_laws! { @asked keys } };
-    (@asked twin) => { $crate::__ramure_laws! { @tests the_twin_agrees Agreement, } };
+    (@asked fair_guesses) => { $crate::laws! { @tests guesses_are_as_likely_as_what_they_replace GuessesFair, } };
+    (@asked keys) => { $crate::laws! { @tests equal_keys_have_equal_futures Keys, } };
+    (@asked keys_by) => { $crate::laws! { @asked keys } };
+    (@asked twin) => { $crate::laws! { @tests the_twin_agrees Agreement, } };
     // Settings have no tests. The compiler reports names that are not methods of `Check`.
     (@asked $setting:ident) => {};
 }

@@ -1,6 +1,6 @@
 //! The winners according to the rewards.
 
-use crate::game::{MAX_PLAYERS, Player};
+use ramure::{MAX_PLAYERS, Player};
 
 /// Some of the players, at most [`MAX_PLAYERS`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,10 +3,10 @@
 
 use super::law::Law;
 use super::watchdog::{Progress, lock, watched};
-use crate::custom_error::CustomError;
-use crate::game::{GameState, Player, Rng, Turn, take_failure};
 use core::cell::{Cell, RefCell};
 use core::time::Duration;
+use ramure::CustomError;
+use ramure::{GameState, Player, Rng, Turn, take_failure};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Mutex, MutexGuard, Once, Weak};
 
@@ -36,12 +36,12 @@ impl Breach {
         wrong.map_or(Ok(()), broken)
     }
 
-    /// A call that panics, that [fails](crate::fail) or that does not end.
+    /// A call that panics, that [fails](ramure::fail) or that does not end.
     fn of_call(what: String) -> Self {
         Breach::new(what).by(Law::Calls)
     }
 
-    /// The breach of a game that has [failed](crate::fail).
+    /// The breach of a game that has [failed](ramure::fail).
     pub fn failed(name: &str, error: CustomError) -> Self {
         Breach::of_call(format!("{name} failed: {error:?}"))
     }
@@ -231,7 +231,7 @@ impl Probe {
         match turn {
             Turn::Player(_) => self.call("`random_action`", || state.random_action(rng)),
             Turn::Chance => self.call("`random_outcome`", || state.random_outcome(rng)),
-            Turn::Over => Ok(None),
+            _ => Ok(None),
         }
     }
 
@@ -264,7 +264,7 @@ pub(super) fn catch(call: &mut dyn FnMut()) -> Result<(), String> {
             if cfg!(panic = "abort") {
                 if let Some(progress) = CURRENT.with_borrow(Weak::upgrade) {
                     let line = lock(&progress).line_text();
-                    eprintln!("ramure::rules: a panic, after {line}");
+                    eprintln!("ramure-rules: a panic, after {line}");
                 }
                 return before(info);
             }

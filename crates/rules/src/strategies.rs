@@ -8,12 +8,12 @@ use super::probe::{Breach, Probe};
 use super::shrink::{Shrinker, Step};
 use super::walk::{Style, Walk};
 use super::{LONGEST_LINE, PATIENCE};
-use crate::game::{GameState, Rng};
 use core::fmt;
 use core::time::Duration;
 use proptest::num::u64;
 use proptest::strategy::{NewTree, Strategy, ValueTree};
 use proptest::test_runner::{Reason, TestRunner};
+use ramure::{GameState, Rng};
 
 /// A line of play: all its states, and the actions between them.
 #[derive(Clone, PartialEq)]
@@ -50,16 +50,15 @@ impl<G: GameState + fmt::Debug> fmt::Debug for Line<G> {
 /// A line shrinks to other whole games. A game that is not over after 1000 actions ends there.
 ///
 /// ```
-/// use proptest::prelude::*;
+/// use ramure_rules::proptest::prelude::*;
 /// use ramure_games::TicTacToe;
-/// use ramure::rules;
 ///
 /// proptest! {
 ///     # #![proptest_config(ProptestConfig { cases: 20, failure_persistence: None, ..ProptestConfig::default() })]
 ///     # /*
 ///     #[test]
 ///     # */
-///     fn a_game_takes_five_actions_or_more(line in rules::games(TicTacToe::new())) {
+///     fn a_game_takes_five_actions_or_more(line in ramure_rules::games(TicTacToe::new())) {
 ///         prop_assert!(line.actions.len() >= 5);
 ///         prop_assert!(line.last().winner().is_some() || line.actions.len() == 9);
 ///     }
@@ -79,16 +78,15 @@ pub fn games<G: GameState + fmt::Debug>(initial: G) -> impl Strategy<Value = Lin
 /// uniformly from the states of a line of [`games`]. It shrinks to states that are reached sooner.
 ///
 /// ```
-/// use proptest::prelude::*;
+/// use ramure_rules::proptest::prelude::*;
 /// use ramure_games::Connect4;
-/// use ramure::rules;
 ///
 /// proptest! {
 ///     # #![proptest_config(ProptestConfig { cases: 20, failure_persistence: None, ..ProptestConfig::default() })]
 ///     # /*
 ///     #[test]
 ///     # */
-///     fn text_reads_back(state in rules::reachable(Connect4::new())) {
+///     fn text_reads_back(state in ramure_rules::reachable(Connect4::new())) {
 ///         prop_assert_eq!(state.to_string().parse::<Connect4>(), Ok(state));
 ///     }
 /// }
@@ -110,16 +108,16 @@ pub fn reachable<G: GameState + fmt::Debug>(initial: G) -> impl Strategy<Value =
 /// `initial` is over, there are none: proptest then aborts the test, and reports why.
 ///
 /// ```
-/// use proptest::prelude::*;
+/// use ramure_rules::proptest::prelude::*;
 /// use ramure_games::Connect4;
-/// use ramure::{GameState, rules};
+/// use ramure::GameState;
 ///
 /// proptest! {
 ///     # #![proptest_config(ProptestConfig { cases: 20, failure_persistence: None, ..ProptestConfig::default() })]
 ///     # /*
 ///     #[test]
 ///     # */
-///     fn an_action_adds_a_stone((before, column) in rules::positions_and_actions(Connect4::new())) {
+///     fn an_action_adds_a_stone((before, column) in ramure_rules::positions_and_actions(Connect4::new())) {
 ///         let stones = |state: &Connect4| (0..6).filter(|&row| state.cell(row, column.number()).is_some()).count();
 ///         let mut after = before;
 ///         after.apply(column);

@@ -10,9 +10,8 @@ use core::fmt;
 ///
 /// ```
 /// use ramure_games::TicTacToe;
-/// use ramure::rules;
 ///
-/// let summary = rules::check(TicTacToe::new()).hash().states(20_000).games(100).run()?;
+/// let summary = ramure_rules::check(TicTacToe::new()).hash().states(20_000).games(100).run()?;
 /// assert_eq!(summary.distinct, Some(5478)); // all reachable states
 /// println!("{summary}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -23,13 +22,13 @@ pub struct Summary {
     /// The laws that were checked. If the check was [`stopped`](Self::stopped), those that judge all lines
     /// together and were not done are left out.
     pub laws: Vec<Law>,
-    /// Whether the [time](crate::rules::Check::time) was up before the check was done.
+    /// Whether the [time](crate::Check::time) was up before the check was done.
     pub stopped: bool,
     /// The number of games played to their ends, including those that avoid the end.
     pub games: u32,
     /// The number of states inspected, in short lines and in games.
     pub states: u64,
-    /// The number of different states, if [`hash`](crate::rules::Check::hash) was asked for.
+    /// The number of different states, if [`hash`](crate::Check::hash) was asked for.
     pub distinct: Option<usize>,
     /// Whether the check went through all lines of play. If states have hashes, lines that meet in the same
     /// state count as one.

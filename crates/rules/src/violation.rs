@@ -2,12 +2,12 @@
 
 use super::law::Law;
 use super::probe::catch;
-use crate::game::GameState;
 use core::fmt;
+use ramure::GameState;
 
 /// A broken law, with the shortest line of play that was found to break it.
 ///
-/// `Display` prints it for people, and prints states as [`Check::display`](crate::rules::Check::display)
+/// `Display` prints it for people, and prints states as [`Check::display`](crate::Check::display)
 /// says. The example is a game of Chomp in which eaten rows grow again:
 ///
 /// ```text
@@ -73,7 +73,7 @@ impl<G: GameState + fmt::Debug> core::error::Error for Violation<G> {}
 
 impl<G: GameState + fmt::Debug> fmt::Debug for Violation<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::__sentence(self, f)
+        ramure::__sentence(self, f)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::look::Look;
 use super::probe::{Breach, Probe};
 use super::shrink::Step;
-use crate::game::{GameState, Rng, Turn};
+use ramure::{GameState, Rng, Turn};
 use std::rc::Rc;
 use std::sync::Arc;
 

@@ -151,7 +151,7 @@ mod watcher {
 
     /// Writes to the stream directly, because a test captures the output of `eprintln`.
     fn say(text: &str) {
-        let _ = std::io::stderr().write_all(format!("\nramure::rules: {text}\n").as_bytes());
+        let _ = std::io::stderr().write_all(format!("\nramure-rules: {text}\n").as_bytes());
     }
 
     fn end_the_process(call: &str, progress: &Progress) -> ! {

@@ -4,8 +4,8 @@ use crate::common::kuhn::Kuhn;
 use crate::common::tricks::Tricks;
 use ramure::HiddenInformation;
 use ramure::prelude::*;
-use ramure::rules::{self, Law, Summary, Violation};
 use ramure::search::InformationSet;
+use ramure_rules::{Law, Summary, Violation};
 
 /// A ball is red or blue. The player takes 0.5, or bets on the colour, or first looks for 0.05.
 #[derive(Clone, Debug)]
@@ -100,7 +100,7 @@ fn check<V: PartialEq + std::fmt::Debug + 'static>(
     seen: fn(&Ball, Player) -> V,
     seed: u64,
 ) -> Result<Summary, Box<Violation<Ball>>> {
-    rules::check(Ball::new(way)).hidden(seen).games(30).seed(seed).run().map_err(Box::new)
+    ramure_rules::check(Ball::new(way)).hidden(seen).games(30).seed(seed).run().map_err(Box::new)
 }
 
 #[test]
@@ -137,9 +137,13 @@ fn games_of_cards_obey_the_law() {
     let seen = |game: &Kuhn, player: Player| {
         (game.cards.len(), game.cards.get(usize::from(player)).copied(), game.acts.clone())
     };
-    rules::check(Kuhn::default()).hidden(seen).only([Law::Guesses, Law::Announced]).run().expect("sound");
+    ramure_rules::check(Kuhn::default())
+        .hidden(seen)
+        .only([Law::Guesses, Law::Announced])
+        .run()
+        .expect("sound");
     for players in 2..=4 {
-        let check = rules::check(Tricks::new(players, 3, 5)).hidden(Tricks::seen);
+        let check = ramure_rules::check(Tricks::new(players, 3, 5)).hidden(Tricks::seen);
         check.only([Law::Announced]).states(100).games(30).run().expect("sound");
     }
 }

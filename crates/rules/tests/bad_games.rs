@@ -2,12 +2,12 @@
 
 use crate::common::bad::{Bad, Fault};
 use ramure::prelude::*;
-use ramure::rules::{self, Law, Violation};
 use ramure_games::TicTacToe;
+use ramure_rules::{Law, Violation};
 use std::time::Duration;
 
 fn broken(fault: Fault, at: u8) -> Violation<Bad> {
-    rules::check(Bad::new(fault, at)).states(200).run().expect_err("it is bad")
+    ramure_rules::check(Bad::new(fault, at)).states(200).run().expect_err("it is bad")
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn a_panic_is_a_violation_with_its_line() {
 #[test]
 fn a_panic_in_the_initial_state_is_a_violation() {
     let game = Bad { wrong: true, ..Bad::new(Fault::Turn, 0) };
-    let violation = rules::check(game).run().expect_err("it is bad");
+    let violation = ramure_rules::check(game).run().expect_err("it is bad");
     assert_eq!((violation.law, violation.actions.len(), violation.before.is_none()), (Law::Calls, 0, true));
     assert!(violation.to_string().contains("in the initial state"), "{violation}");
 }
@@ -48,20 +48,22 @@ fn a_clone_that_panics_does_not_lose_the_counterexample() {
 
 #[test]
 fn a_debug_that_panics_does_not_lose_the_counterexample() {
-    let check = rules::check(Bad::new(Fault::Debug, 3)).states(200).only([Law::Rewards]);
+    let check = ramure_rules::check(Bad::new(Fault::Debug, 3)).states(200).only([Law::Rewards]);
     let violation = check.run().expect_err("it is bad");
     let text = violation.to_string();
     assert!(text.contains("the reward of player 0 is 2"), "{text}");
     assert!(text.contains("(its `Debug` panicked: nothing to be seen here"), "{text}");
     assert!(
-        rules::check(Bad::new(Fault::Debug, 3)).run().is_err_and(|violation| violation.law == Law::Calls)
+        ramure_rules::check(Bad::new(Fault::Debug, 3))
+            .run()
+            .is_err_and(|violation| violation.law == Law::Calls)
     );
 }
 
 /// A panic of the twin is not a fault of the game.
 #[test]
 fn a_panic_in_the_twin_is_reported_as_such() {
-    let check = rules::check(Bad::new(Fault::Reward, 20))
+    let check = ramure_rules::check(Bad::new(Fault::Reward, 20))
         .twin(Bad::new(Fault::Panic, 2))
         .only([Law::Agreement])
         .states(200);
@@ -89,13 +91,13 @@ fn a_cycle_is_reported_as_a_repetition() {
 
 #[test]
 fn a_game_without_an_end_is_a_violation() {
-    let check = rules::check(Bad::new(Fault::Endless, 2)).longest(90);
+    let check = ramure_rules::check(Bad::new(Fault::Endless, 2)).longest(90);
     let violation = check.run().expect_err("it is bad");
     assert_eq!((violation.law, violation.actions.len()), (Law::Ends, 90));
     let line = violation.to_string().lines().nth(1).map(|line| line.split(',').count());
     assert_eq!(line, Some(90), "the line is complete");
     // If the bound is too low, a sound game fails, too; the message says what to do.
-    let violation = rules::check(TicTacToe::new()).longest(8).run().expect_err("it takes nine");
+    let violation = ramure_rules::check(TicTacToe::new()).longest(8).run().expect_err("it takes nine");
     assert_eq!(violation.law, Law::Ends);
     assert!(violation.what.contains("raise the limit with `longest`"), "{violation}");
 }
@@ -104,16 +106,16 @@ fn a_game_without_an_end_is_a_violation() {
 fn other_laws_are_checked_until_the_game_fails() {
     // As in `laws!`, each check has one law and ignores the others.
     for law in [Law::Unique, Law::Rewards, Law::Replay] {
-        let result = rules::check(Bad::new(Fault::Panic, 3)).only([law]).run();
+        let result = ramure_rules::check(Bad::new(Fault::Panic, 3)).only([law]).run();
         assert_eq!(result.expect_err("the panic is not lost").law, Law::Calls);
-        rules::__uphold(rules::check(Bad::new(Fault::Panic, 3)), law);
+        ramure_rules::__uphold(ramure_rules::check(Bad::new(Fault::Panic, 3)), law);
     }
 }
 
 #[test]
 #[should_panic(expected = "broken: every call returns (Law::Calls)")]
 fn a_test_of_a_broken_law_fails() {
-    rules::__uphold(rules::check(Bad::new(Fault::Panic, 3)), Law::Calls);
+    ramure_rules::__uphold(ramure_rules::check(Bad::new(Fault::Panic, 3)), Law::Calls);
 }
 
 /// Runs `hangs`, which the watchdog must end, in a process of its own. Returns what it printed.
@@ -141,14 +143,14 @@ pub fn in_its_own_process(test: &str, code: i32, call: impl FnOnce()) -> String 
 #[test]
 fn a_call_that_never_returns_ends_the_process_and_prints_the_line() {
     let said = watched("bad_games::a_call_that_never_returns_ends_the_process_and_prints_the_line", || {
-        let _ = rules::check(Bad::new(Fault::Hang, 2)).patience(Duration::from_millis(300)).run();
+        let _ = ramure_rules::check(Bad::new(Fault::Hang, 2)).patience(Duration::from_millis(300)).run();
     });
     assert!(said.contains("`apply` has not returned for 300ms, after false, false, true"), "{said}");
 }
 
 #[test]
 fn a_violation_prints_as_documented() {
-    let violation = rules::check(Bad::new(Fault::Reward, 9)).run().expect_err("it is bad");
+    let violation = ramure_rules::check(Bad::new(Fault::Reward, 9)).run().expect_err("it is bad");
     let text = violation.to_string();
     assert!(
         text.starts_with(
@@ -170,7 +172,7 @@ fn a_violation_prints_as_documented() {
 fn a_check_works_with_a_panic_hook() {
     // Panics outside the game go to the previous hook.
     let caught = std::panic::catch_unwind(|| {
-        let _ = rules::check(Bad::new(Fault::Panic, 3)).run();
+        let _ = ramure_rules::check(Bad::new(Fault::Panic, 3)).run();
         panic!("mine");
     });
     assert_eq!(caught.expect_err("it panicked").downcast_ref::<&str>(), Some(&"mine"));
@@ -206,7 +208,7 @@ impl GameState for Many {
 #[test]
 fn a_random_action_that_leaves_out_half_of_many_is_unfair() {
     let check = |drawn| {
-        let result = rules::check(Many { played: vec![], drawn }).only([Law::RandomFair]).run();
+        let result = ramure_rules::check(Many { played: vec![], drawn }).only([Law::RandomFair]).run();
         result.map(|_| ()).map_err(|violation| violation.to_string())
     };
     let halves: [fn(&mut Rng) -> usize; 3] =
@@ -264,7 +266,7 @@ impl GameState for Trap {
 #[test]
 fn a_search_may_choose_freely_where_the_other_actions_are_proven_to_lose() {
     for seed in 0..4 {
-        let check = rules::check(Trap(vec![])).only([Law::BlocksLoss]).winner(Trap::winner).seed(seed);
+        let check = ramure_rules::check(Trap(vec![])).only([Law::BlocksLoss]).winner(Trap::winner).seed(seed);
         check.run().expect("the rules are sound");
     }
 }
@@ -295,7 +297,7 @@ impl GameState for Late {
 
 #[test]
 fn unfair_draws_late_in_a_game_with_many_actions_are_found() {
-    let check = rules::check(Late(Vec::new())).only([Law::RandomFair]);
+    let check = ramure_rules::check(Late(Vec::new())).only([Law::RandomFair]);
     assert_eq!(check.run().expect_err("it is unfair").law, Law::RandomFair);
 }
 
@@ -326,7 +328,7 @@ impl GameState for Stay {
 /// Random games end long before, and those that avoid the end meet the panic while they look for an action.
 #[test]
 fn a_panic_on_the_way_that_avoids_the_end_is_shown_with_its_action() {
-    let check = rules::check(Stay { steps: 0, has_ended: false }).only([Law::Calls]).states(5);
+    let check = ramure_rules::check(Stay { steps: 0, has_ended: false }).only([Law::Calls]).states(5);
     let violation = check.run().expect_err("it panics");
     assert_eq!((violation.actions.len(), violation.after.is_none()), (20, true), "{violation}");
 }
@@ -350,17 +352,17 @@ fn an_action_is_found_that_is_listed_twice_far_apart() {
             player.into()
         }
     }
-    let violation = rules::check(Pass(0)).only([Law::Unique]).run().expect_err("0 is listed twice");
+    let violation = ramure_rules::check(Pass(0)).only([Law::Unique]).run().expect_err("0 is listed twice");
     assert_eq!(violation.law, Law::Unique);
 }
 
 #[test]
 fn a_check_of_a_part_of_the_lines_is_not_complete() {
-    let check = rules::check(TicTacToe::new()).only([Law::Rewards]).longest(2).games(10);
+    let check = ramure_rules::check(TicTacToe::new()).only([Law::Rewards]).longest(2).games(10);
     let summary = check.run().expect("they are right");
     assert!(!summary.complete && summary.draws == 0, "{summary}");
     let check =
-        rules::check(TicTacToe::new()).hash().only([Law::Rewards]).longest(9).states(20_000).games(10);
+        ramure_rules::check(TicTacToe::new()).hash().only([Law::Rewards]).longest(9).states(20_000).games(10);
     assert!(check.run().expect("they are right").complete);
 }
 
@@ -391,7 +393,7 @@ fn a_draw_of_no_outcome_is_found() {
             None
         }
     }
-    let violation = rules::check(Coin::default()).run().expect_err("it draws nothing");
+    let violation = ramure_rules::check(Coin::default()).run().expect_err("it draws nothing");
     assert_eq!((violation.law, violation.actions.len()), (Law::RandomLegal, 0), "{violation}");
     assert!(violation.what.contains("`random_outcome` returned `None`"), "{violation}");
 }

@@ -1,8 +1,8 @@
 //! Dice games: the law that every game ends must not choose the dice, nor keep the players from winning.
 
 use crate::common::sized;
-use ramure::rules::{self, Law};
 use ramure::{GameState, Player, Turn};
+use ramure_rules::Law;
 
 /// The part that a game of [`Dice`] leaves out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -112,7 +112,7 @@ impl GameState for Walk {
 
 fn assert_ends<G: GameState + std::fmt::Debug + 'static>(game: &G) {
     for seed in 0..sized(2, 5) {
-        match rules::check(game.clone()).only([Law::Ends]).seed(seed).run() {
+        match ramure_rules::check(game.clone()).only([Law::Ends]).seed(seed).run() {
             Ok(summary) => assert!(summary.games >= 100, "{summary}"),
             Err(violation) => panic!("seed {seed}: {violation}"),
         }
@@ -135,7 +135,7 @@ fn players_who_avoid_the_end_stop_eventually_in_dice_games() {
 #[test]
 fn a_dice_game_without_an_end_is_found() {
     let violation =
-        rules::check(Pig::new(Forgets::TheGoal)).only([Law::Ends]).run().expect_err("no player wins");
+        ramure_rules::check(Pig::new(Forgets::TheGoal)).only([Law::Ends]).run().expect_err("no player wins");
     assert_eq!((violation.law, violation.actions.len()), (Law::Ends, 1000));
     assert!(violation.to_string().contains("Found in game 0 "), "{violation}");
 }

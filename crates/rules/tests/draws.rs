@@ -2,8 +2,8 @@
 //! `==` and for texts.
 
 use ramure::prelude::*;
-use ramure::rules::{self, Law};
 use ramure::{Player, Rng};
+use ramure_rules::Law;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -113,7 +113,7 @@ impl GameState for Cards {
 fn states_that_serde_reads_back_play_the_same_at_random() {
     for fault in FAULTS {
         let start = Cards { list: (0..5).collect(), fault };
-        let result = rules::check(start).serde().games(200).run();
+        let result = ramure_rules::check(start).serde().games(200).run();
         let law = result.as_ref().err().map(|violation| violation.law);
         let expected = (fault != Fault::None).then_some(Law::Serde);
         assert_eq!(law, expected, "{fault:?}: {:?}", result.map_err(|violation| violation.to_string()));

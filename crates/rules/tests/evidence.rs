@@ -7,9 +7,9 @@ use crate::quick::{Quick, shallow};
 use crate::support::play;
 use crate::wrong_games::{chomp, connect4, hex, knapsack, nim, pig, sticks, sudo, tic_tac_toe};
 use ramure::GameState;
-use ramure::rules::{self, Check, Law};
 use ramure_games::sudo_tic_tac_toe::Mode;
 use ramure_games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
+use ramure_rules::{Check, Law};
 use std::fmt::{self, Debug, Display};
 use std::ops::Range;
 use std::str::FromStr;
@@ -419,7 +419,7 @@ fn check_tic_tac_toe(mistake: tic_tac_toe::Mistake) -> Check<tic_tac_toe::TicTac
 fn check_tic_tac_toe_after(actions: &str, mistake: tic_tac_toe::Mistake) -> Check<tic_tac_toe::TicTacToe> {
     let start = play(tic_tac_toe::TicTacToe::new(mistake), actions);
     let twin = play(TicTacToe::new(), actions);
-    let check = rules::check(start).winner(tic_tac_toe::TicTacToe::winner);
+    let check = ramure_rules::check(start).winner(tic_tac_toe::TicTacToe::winner);
     check.hash().text().action_text().symmetry().evaluation().constant_sum(1.0).twin(twin)
 }
 
@@ -429,14 +429,14 @@ fn check_connect4(mistake: connect4::Mistake) -> Check<connect4::Connect4> {
 
 fn check_connect4_after(actions: &str, mistake: connect4::Mistake) -> Check<connect4::Connect4> {
     let start = play(connect4::Connect4::new(mistake), actions);
-    let check = rules::check(start).winner(connect4::Connect4::winner);
+    let check = ramure_rules::check(start).winner(connect4::Connect4::winner);
     check.hash().action_text().symmetry().constant_sum(1.0).twin(play(Connect4::new(), actions))
 }
 
 fn check_hex(mistake: hex::Mistake) -> Check<hex::Hex> {
     let size = sized(3, 4);
     let twin = Hex::new(size).expect("a valid size").with_swap();
-    let check = rules::check(hex::Hex::new(size.into(), mistake)).winner(hex::Hex::winner);
+    let check = ramure_rules::check(hex::Hex::new(size.into(), mistake)).winner(hex::Hex::winner);
     check.action_text().symmetry().constant_sum(1.0).twin(twin)
 }
 
@@ -445,32 +445,39 @@ fn check_sudo(mode: Mode, mistake: sudo::Mistake) -> Check<sudo::Sudo> {
 }
 
 fn check_sudo_after(actions: &str, mode: Mode, mistake: sudo::Mistake) -> Check<sudo::Sudo> {
-    let check = rules::check(play(sudo::Sudo::new(mode, mistake), actions)).winner(sudo::Sudo::winner);
+    let check = ramure_rules::check(play(sudo::Sudo::new(mode, mistake), actions)).winner(sudo::Sudo::winner);
     check.hash().text().action_text().constant_sum(1.0).twin(play(SudoTicTacToe::new(mode), actions))
 }
 
 fn check_nim(mistake: nim::Mistake) -> Check<nim::Nim> {
     let of = |mistake| nim::Nim::new(&[3, 4, 5], mistake);
-    rules::check(of(mistake)).winner(nim::Nim::winner).hash().constant_sum(1.0).twin(of(nim::Mistake::None))
+    ramure_rules::check(of(mistake))
+        .winner(nim::Nim::winner)
+        .hash()
+        .constant_sum(1.0)
+        .twin(of(nim::Mistake::None))
 }
 
 fn check_pig(mistake: pig::Mistake) -> Check<pig::Pig> {
-    let check = rules::check(pig::Pig::new(mistake));
+    let check = ramure_rules::check(pig::Pig::new(mistake));
     check.evaluation().constant_sum(1.0).twin(pig::Pig::new(pig::Mistake::None))
 }
 
 fn check_sticks(mistake: sticks::Mistake) -> Check<sticks::Sticks> {
     let of = |mistake| sticks::Sticks::new(12, mistake);
-    rules::check(of(mistake)).winner(sticks::Sticks::winner).constant_sum(1.0).twin(of(sticks::Mistake::None))
+    ramure_rules::check(of(mistake))
+        .winner(sticks::Sticks::winner)
+        .constant_sum(1.0)
+        .twin(of(sticks::Mistake::None))
 }
 
 fn check_knapsack(mistake: knapsack::Mistake) -> Check<knapsack::Knapsack> {
     let twin = knapsack::Knapsack::new(knapsack::Mistake::None);
-    rules::check(knapsack::Knapsack::new(mistake)).hash().evaluation().twin(twin)
+    ramure_rules::check(knapsack::Knapsack::new(mistake)).hash().evaluation().twin(twin)
 }
 
 fn check_chomp<const MISTAKE: usize>() -> Check<chomp::Chomp<MISTAKE>> {
-    rules::check(chomp::Chomp::new()).action_text().indices().constant_sum(1.0)
+    ramure_rules::check(chomp::Chomp::new()).action_text().indices().constant_sum(1.0)
 }
 
 /// Goes through fewer states before the games, which catch most mistakes.
@@ -547,11 +554,14 @@ where
 {
     // Without the counts of many lines, because the others are enough.
     let table = shallow(table, sized(10_000, 1_000_000));
-    if let Err(error) = rules::perft_table(&game(right), &table) {
+    if let Err(error) = ramure_rules::perft_table(&game(right), &table) {
         panic!("{right:?}: {error:?}");
     }
     for &mistake in mistakes {
-        assert!(rules::perft_table(&game(mistake), &table).is_err(), "{mistake:?} has the right counts");
+        assert!(
+            ramure_rules::perft_table(&game(mistake), &table).is_err(),
+            "{mistake:?} has the right counts"
+        );
     }
 }
 

@@ -6,11 +6,11 @@ use crate::common::pig::Pig;
 use crate::common::simple::{Climb, Corridor};
 use crate::common::sized;
 use crate::quick::Quick;
-use ramure::rules::{self, Law};
 use ramure::{ActionIndex, GameState, Keyed, Player, Rewards, Rng, StaticEvaluation, Turn};
 use ramure_games::connect4::Column;
 use ramure_games::sudo_tic_tac_toe::Mode;
 use ramure_games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
+use ramure_rules::Law;
 
 fn nothing_floats(state: &Connect4) -> bool {
     (0..5).all(|row| {
@@ -18,35 +18,35 @@ fn nothing_floats(state: &Connect4) -> bool {
     })
 }
 
-rules::laws!(
+ramure_rules::laws!(
     mod tic_tac_toe, TicTacToe::new();
     hash, text, action_text, serde, symmetry, evaluation, indices, keys, constant_sum = 1.0, winner = TicTacToe::winner, quick = 30
 );
-rules::laws!(
+ramure_rules::laws!(
     mod connect4, Connect4::new();
     hash, text, action_text, serde, symmetry, evaluation, indices, keys, constant_sum = 1.0, winner = Connect4::winner,
     invariant = nothing_floats, quick = 30
 );
-rules::laws!(
+ramure_rules::laws!(
     mod hex, Hex::new(5).expect("a size").with_swap();
     hash, text, action_text, serde, symmetry, evaluation, indices, keys, constant_sum = 1.0, winner = Hex::winner, quick = 30
 );
-rules::laws!(
+ramure_rules::laws!(
     mod sudo_tic_tac_toe_local_win, SudoTicTacToe::new(Mode::LocalWin);
     hash, text, action_text, serde, symmetry, evaluation, indices, keys, constant_sum = 1.0, winner = SudoTicTacToe::winner, quick = 30
 );
-rules::laws!(
+ramure_rules::laws!(
     mod sudo_tic_tac_toe_ultimate, SudoTicTacToe::new(Mode::Ultimate);
     hash, text, action_text, serde, symmetry, evaluation, indices, keys, constant_sum = 1.0, winner = SudoTicTacToe::winner, quick = 30
 );
 // Three players, dice, one player, a single action, and a game that is over at the start.
-rules::laws!(mod three_players, Nim::<3> { sticks: 11, player: 0 }; hash, indices, evaluation, constant_sum = 1.0);
-rules::laws!(mod dice, Pig::new(6); hash, indices, evaluation, constant_sum = 1.0, games = sized(100, 400));
-rules::laws!(mod one_player, Climb::new(9, 0b1_0110_0101); hash, indices, evaluation);
-rules::laws!(mod no_choice, Corridor { left: 300 }; hash, constant_sum = 1.0, longest = 300, quick = 8, without = Law::Results);
-rules::laws!(mod over, Corridor { left: 0 });
+ramure_rules::laws!(mod three_players, Nim::<3> { sticks: 11, player: 0 }; hash, indices, evaluation, constant_sum = 1.0);
+ramure_rules::laws!(mod dice, Pig::new(6); hash, indices, evaluation, constant_sum = 1.0, games = sized(100, 400));
+ramure_rules::laws!(mod one_player, Climb::new(9, 0b1_0110_0101); hash, indices, evaluation);
+ramure_rules::laws!(mod no_choice, Corridor { left: 300 }; hash, constant_sum = 1.0, longest = 300, quick = 8, without = Law::Results);
+ramure_rules::laws!(mod over, Corridor { left: 0 });
 // Actions that own memory.
-rules::laws!(
+ramure_rules::laws!(
     mod texts, Texts { left: 12, player: 0 };
     hash, serde, action_text, indices, evaluation, keys, constant_sum = 1.0, winner = Texts::winner, quick = 30
 );
@@ -107,23 +107,24 @@ impl Keyed for Texts {
 
 #[test]
 fn small_games_are_searched_completely() {
-    let check = rules::check(TicTacToe::new()).hash().states(20_000).games(40);
+    let check = ramure_rules::check(TicTacToe::new()).hash().states(20_000).games(40);
     let check = if sized(true, false) { check.only([Law::Running]) } else { check };
     let summary = check.run().expect("sound");
     assert_eq!((summary.distinct, summary.complete, summary.games), (Some(5478), true, 40));
-    let summary = rules::check(Nim::<2> { sticks: 5, player: 0 }).run().expect("sound");
+    let summary = ramure_rules::check(Nim::<2> { sticks: 5, player: 0 }).run().expect("sound");
     // 1 + 3 + 6 + 7 + ... lines: the compositions of 0..=5 into parts of 1 to 3 number 1, 1, 2, 4, 7, 13.
     let lines = 1 + 1 + 2 + 4 + 7 + 13;
     let of_games: u64 = summary.states - lines;
     assert!(summary.complete && of_games > 0 && summary.distinct.is_none(), "{summary:?}");
-    assert!(!rules::check(Connect4::new()).quick(100).run().expect("sound").complete);
+    assert!(!ramure_rules::check(Connect4::new()).quick(100).run().expect("sound").complete);
 }
 
 #[test]
 fn the_summary_describes_random_play() {
     // At random three of four games.
     let (games, random) = sized((5_000, 3_750), (20_000, 15_000));
-    let summary = rules::check(TicTacToe::new()).only([Law::Running]).games(games).run().expect("sound");
+    let summary =
+        ramure_rules::check(TicTacToe::new()).only([Law::Running]).games(games).run().expect("sound");
     // By exact counting, .5849 and .2881 of random games are won, and the mean length is 7.63 actions. With
     // 15 000 games, five standard errors are at most .02, and .04 actions, so a right kit fails with a
     // probability below 2e-6. With a quarter of the games, the errors are twice as large.
@@ -166,32 +167,34 @@ fn chance_is_drawn_by_its_probabilities() {
             [0.8, 0.2][usize::from(side)]
         }
     }
-    let summary = rules::check(Coin(None)).games(8_000).run().expect("sound");
+    let summary = ramure_rules::check(Coin(None)).games(8_000).run().expect("sound");
     // 6000 random games: five standard errors are .026.
     assert!((f64::from(summary.wins[1]) / 6_000.0 - 0.2).abs() < 0.026, "{summary}");
 }
 
 #[test]
 fn a_seed_fixes_everything() {
-    let run =
-        |seed| rules::check(Connect4::new()).seed(seed).hash().games(50).quick(20).run().expect("sound");
+    let run = |seed| {
+        ramure_rules::check(Connect4::new()).seed(seed).hash().games(50).quick(20).run().expect("sound")
+    };
     assert_eq!(run(3), run(3));
     assert_ne!(run(3), run(4));
-    let violation =
-        |seed| rules::check(Bad::new(Fault::Panic, 9)).seed(seed).run().expect_err("it panics").to_string();
+    let violation = |seed| {
+        ramure_rules::check(Bad::new(Fault::Panic, 9)).seed(seed).run().expect_err("it panics").to_string()
+    };
     assert_eq!(violation(3), violation(3));
 }
 
 #[test]
 fn laws_can_be_selected_and_left_out() {
-    let summary = rules::check(TicTacToe::new())
+    let summary = ramure_rules::check(TicTacToe::new())
         .hash()
         .only([Law::Unique, Law::Equality])
         .quick(50)
         .run()
         .expect("sound");
     assert_eq!(summary.laws, [Law::Unique, Law::Equality]);
-    let summary = rules::check(TicTacToe::new())
+    let summary = ramure_rules::check(TicTacToe::new())
         .without(Law::Clones)
         .without(Law::Unique)
         .quick(50)
@@ -199,20 +202,21 @@ fn laws_can_be_selected_and_left_out() {
         .expect("sound");
     assert!(!summary.laws.contains(&Law::Clones) && !summary.laws.contains(&Law::Unique));
     assert!(summary.laws.contains(&Law::RandomFair));
-    let rewards = rules::check(Bad::new(Fault::Reward, 0));
+    let rewards = ramure_rules::check(Bad::new(Fault::Reward, 0));
     assert!(rewards.without(Law::Rewards).without(Law::Clones).run().is_ok());
 }
 
 #[test]
 fn a_law_that_was_not_requested_is_an_error() {
-    let violation = rules::check(TicTacToe::new()).only([Law::Text]).run().expect_err("text() is missing");
+    let violation =
+        ramure_rules::check(TicTacToe::new()).only([Law::Text]).run().expect_err("text() is missing");
     assert_eq!(violation.law, Law::Text);
     assert!(violation.what.contains("ask for it"), "{violation}");
 }
 
 #[test]
 fn a_sum_of_nan_is_never_met() {
-    let check = rules::check(TicTacToe::new()).constant_sum(f64::NAN);
+    let check = ramure_rules::check(TicTacToe::new()).constant_sum(f64::NAN);
     assert_eq!(check.run().expect_err("no sum is that").law, Law::ConstantSum);
 }
 
@@ -246,7 +250,7 @@ fn a_win_of_low_reward_need_not_be_found() {
     }
     let game = Ranks { points: 0, held: None };
     for seed in 0..sized(2, 20) {
-        let check = rules::check(game.clone()).constant_sum(1.0).winner(|state| state.held).seed(seed);
+        let check = ramure_rules::check(game.clone()).constant_sum(1.0).winner(|state| state.held).seed(seed);
         check.run().unwrap_or_else(|violation| panic!("{violation}"));
     }
 }
@@ -314,7 +318,8 @@ fn a_player_in_a_lost_position_may_lose_at_once() {
         ---+---+---\nO.O|O..|OXO\nX.O|.OX|XO.\nX.X|XXX|.OO\nmode: ultimate\nnext: 7\nmoves: 51\nstatus: O to play";
     let lost: SudoTicTacToe = text.parse().expect("a position");
     for seed in 0..sized(3, 20) {
-        let check = rules::check(lost).only([Law::BlocksLoss]).winner(SudoTicTacToe::winner).seed(seed);
+        let check =
+            ramure_rules::check(lost).only([Law::BlocksLoss]).winner(SudoTicTacToe::winner).seed(seed);
         check.run().expect("no law is broken");
     }
 }
@@ -322,7 +327,7 @@ fn a_player_in_a_lost_position_may_lose_at_once() {
 #[test]
 fn a_shortcut_with_wrong_probabilities_is_a_violation() {
     for seed in 0..20 {
-        let check = rules::check(Hasty(Nim { sticks: 9, player: 0 })).seed(seed);
+        let check = ramure_rules::check(Hasty(Nim { sticks: 9, player: 0 })).seed(seed);
         let violation = check.run().expect_err("only two of three ever win");
         assert_eq!(violation.law, Law::RandomRollout);
         assert!(violation.actions.is_empty(), "{violation}");
@@ -393,7 +398,7 @@ fn several_random_games_with_wrong_rewards_are_a_violation() {
         start.apply(column.expect("a column"));
     }
     let check = |wrong: Wrong, seed| {
-        let check = rules::check(Several { game: start, wrong }).only([Law::RandomRollout]);
+        let check = ramure_rules::check(Several { game: start, wrong }).only([Law::RandomRollout]);
         check.games(20).seed(seed).run().map_err(Box::new)
     };
     let mut missed = [0; 8];
@@ -420,7 +425,7 @@ fn several_random_games_with_wrong_rewards_are_a_violation() {
 #[test]
 fn a_correctly_drawn_loaded_die_never_fails() {
     for seed in 0..sized(3, 300) {
-        let check = rules::check(Pig::new(4)).only([Law::RandomFair, Law::RandomRollout]).seed(seed);
+        let check = ramure_rules::check(Pig::new(4)).only([Law::RandomFair, Law::RandomRollout]).seed(seed);
         check.run().unwrap_or_else(|violation| panic!("seed {seed}: {violation}"));
     }
 }

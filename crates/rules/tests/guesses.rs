@@ -4,19 +4,31 @@ use crate::bad_games::watched;
 use crate::common::tricks::{Fault, Tricks};
 use ramure::HiddenInformation;
 use ramure::prelude::*;
-use ramure::rules::{self, Law, Violation};
+use ramure_rules::{Law, Violation};
 use std::time::Duration;
 
-fn check(fault: Fault) -> Result<rules::Summary, Box<Violation<Tricks>>> {
+fn check(fault: Fault) -> Result<ramure_rules::Summary, Box<Violation<Tricks>>> {
     let game = Tricks { fault, ..Tricks::new(3, 3, 5) };
-    rules::check(game).hidden(Tricks::seen).only([Law::Guesses]).states(200).games(30).run().map_err(Box::new)
+    ramure_rules::check(game)
+        .hidden(Tricks::seen)
+        .only([Law::Guesses])
+        .states(200)
+        .games(30)
+        .run()
+        .map_err(Box::new)
 }
 
 #[test]
 fn correct_guesses_pass() {
     for players in 2..=4 {
         let game = Tricks::new(players, 3, 5);
-        rules::check(game).hidden(Tricks::seen).states(100).games(30).constant_sum(1.0).run().expect("sound");
+        ramure_rules::check(game)
+            .hidden(Tricks::seen)
+            .states(100)
+            .games(30)
+            .constant_sum(1.0)
+            .run()
+            .expect("sound");
     }
 }
 
@@ -39,7 +51,7 @@ fn wrong_guesses_are_found() {
 fn a_guess_that_never_ends_is_ended_by_the_watchdog() {
     let said = watched("guesses::a_guess_that_never_ends_is_ended_by_the_watchdog", || {
         let game = Tricks { fault: Fault::Hangs, ..Tricks::new(3, 3, 5) };
-        let check = rules::check(game).hidden(Tricks::seen).only([Law::Guesses]);
+        let check = ramure_rules::check(game).hidden(Tricks::seen).only([Law::Guesses]);
         let _ = check.patience(Duration::from_millis(300)).run();
     });
     assert!(said.contains("`determinize` has not returned for 300ms"), "{said}");
@@ -166,8 +178,8 @@ impl HiddenInformation for Deal {
     }
 }
 
-fn check_deal(mistake: Mistake, law: Law) -> Result<rules::Summary, Box<Violation<Deal>>> {
-    let check = rules::check(Deal::new(mistake)).hidden(Deal::seen).fair_guesses(Deal::seen);
+fn check_deal(mistake: Mistake, law: Law) -> Result<ramure_rules::Summary, Box<Violation<Deal>>> {
+    let check = ramure_rules::check(Deal::new(mistake)).hidden(Deal::seen).fair_guesses(Deal::seen);
     check.only([law]).games(30).run().map_err(Box::new)
 }
 
@@ -250,7 +262,7 @@ impl HiddenInformation for Coins {
 #[test]
 fn fair_guesses_are_compared_where_probabilities_are_known() {
     let check = |both| {
-        let check = rules::check(Coins { both, ..Coins::default() });
+        let check = ramure_rules::check(Coins { both, ..Coins::default() });
         check
             .fair_guesses(|coins, _| (coins.turn(), coins.guess))
             .only([Law::GuessesFair])
@@ -265,7 +277,7 @@ fn fair_guesses_are_compared_where_probabilities_are_known() {
 /// The cards of this game are dealt before it starts.
 #[test]
 fn fair_guesses_need_a_start_where_nothing_is_hidden() {
-    let check = rules::check(Tricks::new(2, 2, 1)).fair_guesses(Tricks::seen).only([Law::GuessesFair]);
+    let check = ramure_rules::check(Tricks::new(2, 2, 1)).fair_guesses(Tricks::seen).only([Law::GuessesFair]);
     let violation = check.run().expect_err("nothing to compare");
     assert!(violation.to_string().contains("hides something from player 0"), "{violation}");
 }
@@ -273,5 +285,5 @@ fn fair_guesses_need_a_start_where_nothing_is_hidden() {
 mod of_cards {
     use super::Tricks;
 
-    ramure::rules::laws!(mod laws, Tricks::new(2, 3, 1); hidden = Tricks::seen, games = 50, states = 200);
+    ramure_rules::laws!(mod laws, Tricks::new(2, 3, 1); hidden = Tricks::seen, games = 50, states = 200);
 }

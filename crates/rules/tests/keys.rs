@@ -2,10 +2,10 @@
 //! the shortest counterexample must be.
 
 use crate::common::sized;
-use ramure::rules::{self, Law, Violation};
 use ramure::{GameState, Keyed, Player, Turn, hash_key};
 use ramure_games::sudo_tic_tac_toe::Mode;
 use ramure_games::{Connect4, SudoTicTacToe, TicTacToe};
+use ramure_rules::{Law, Violation};
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::fmt::Debug;
@@ -196,7 +196,7 @@ fn shortest<G: GameState + Eq>(start: &G, key: fn(&G) -> u128, depth: usize) -> 
 }
 
 fn broken<G: Keyed + Debug + 'static>(game: G, seed: u64) -> Violation<G> {
-    let check = rules::check(game).keys().only([Law::Keys]).longest(60).seed(seed);
+    let check = ramure_rules::check(game).keys().only([Law::Keys]).longest(60).seed(seed);
     check.states(sized(300, 1_000)).games(sized(200, 1_000)).run().expect_err("the key is wrong")
 }
 
@@ -348,7 +348,8 @@ impl Keyed for Zobrist {
 #[test]
 fn a_key_that_keeps_a_captured_stone_is_caught() {
     for seed in seeds() {
-        let check = rules::check(Zobrist::new(true)).only([Law::Keys]).keys_by(Zobrist::fresh).seed(seed);
+        let check =
+            ramure_rules::check(Zobrist::new(true)).only([Law::Keys]).keys_by(Zobrist::fresh).seed(seed);
         let violation = check.longest(60).run().expect_err("the key is wrong");
         // The second stone captures the first, if that is at the edge.
         assert_eq!(
@@ -365,13 +366,14 @@ fn a_key_that_keeps_a_captured_stone_is_caught() {
 fn right_keys_break_no_law() {
     for seed in seeds() {
         // Players who do not want the game to end can go on forever.
-        let check = rules::check(Zobrist::new(false)).hash().keys_by(Zobrist::fresh).without(Law::Ends);
+        let check =
+            ramure_rules::check(Zobrist::new(false)).hash().keys_by(Zobrist::fresh).without(Law::Ends);
         let summary = check.longest(60).games(sized(30, 300)).states(sized(300, 1_000)).seed(seed).run();
         let summary = summary.unwrap_or_else(|violation| panic!("{violation}"));
         assert_eq!(summary.laws.last(), Some(&Law::Keys));
     }
     let ring = By { state: Ring::NEW, key: hash_key };
-    rules::check(ring).keys().games(sized(100, 1_000)).run().expect("a right key");
+    ramure_rules::check(ring).keys().games(sized(100, 1_000)).run().expect("a right key");
 }
 
 /// The key of the line of play: no position is recognised.
@@ -405,7 +407,7 @@ fn keys_that_are_finer_than_necessary_are_accepted() {
     let keys: [Key; 2] =
         [|line| hash_key(&(&line.state, line.actions.len())), |line| hash_key(&line.actions)];
     for key in keys {
-        let check = rules::check(By { state: Lines { state: Go::NEW, actions: Vec::new() }, key });
+        let check = ramure_rules::check(By { state: Lines { state: Go::NEW, actions: Vec::new() }, key });
         check.keys().only([Law::Keys]).longest(60).games(sized(100, 1_000)).run().expect("a right key");
     }
     // As a key of the last action only, it is found at once.
@@ -490,7 +492,7 @@ impl Keyed for Odd {
 
 #[test]
 fn keys_that_do_not_stay_the_same_are_caught() {
-    let check = |fault| rules::check(Odd::new(fault)).keys().only([Law::Keys]);
+    let check = |fault| ramure_rules::check(Odd::new(fault)).keys().only([Law::Keys]);
     assert!(check(Fault::None).run().is_ok(), "the order of the actions does not matter");
     for (fault, length, what) in [
         (Fault::CountsCalls, 0, "but that of a clone is"),
@@ -504,8 +506,9 @@ fn keys_that_do_not_stay_the_same_are_caught() {
         assert_eq!((violation.law, violation.actions.len()), (Law::Keys, length), "{fault:?}\n{violation}");
         assert!(violation.what.contains(what), "{fault:?}\n{violation}");
     }
-    let check =
-        rules::check(Odd::new(Fault::None)).keys_by(|_| panic!("no figure")).only([Law::Calls, Law::Keys]);
+    let check = ramure_rules::check(Odd::new(Fault::None))
+        .keys_by(|_| panic!("no figure"))
+        .only([Law::Calls, Law::Keys]);
     let panics = check.run().expect_err("no key");
     assert_eq!((panics.law, panics.actions.len()), (Law::Keys, 0));
     assert!(panics.what.starts_with("the function of `keys_by` panicked: no figure"), "{panics}");
@@ -540,7 +543,7 @@ fn a_counterexample_names_both_ways_and_what_differs() {
         }
     }
     let violation =
-        rules::check(Sticks { left: 9, player: 0 }).keys().run().expect_err("no player in the key");
+        ramure_rules::check(Sticks { left: 9, player: 0 }).keys().run().expect_err("no player in the key");
     let text = "broken: equal keys have equal futures (Law::Keys)\nafter 2 actions: 1, 1\n\n    \
         the state (here) has the same key, 0x7, as the state after 2 (there), but the turn is Player(0) here and Player(1) there\n\n\
         before the last action:\n    Sticks { left: 8, player: 1 }\nafter 1:\n    Sticks { left: 7, player: 0 }\n\n\
@@ -550,10 +553,11 @@ fn a_counterexample_names_both_ways_and_what_differs() {
 
 #[test]
 fn a_law_of_keys_that_was_not_asked_for_is_an_error() {
-    let violation = rules::check(TicTacToe::new()).only([Law::Keys]).run().expect_err("`keys` is missing");
+    let violation =
+        ramure_rules::check(TicTacToe::new()).only([Law::Keys]).run().expect_err("`keys` is missing");
     assert!(violation.what.contains("ask for it"), "{violation}");
 }
 
 // Both words write the test `equal_keys_have_equal_futures`.
-rules::laws!(mod ring, By { state: Ring::NEW, key: hash_key }; keys, games = 20);
-rules::laws!(mod go, Zobrist::new(false); keys_by = Zobrist::fresh, games = 20, longest = 60, without = Law::Ends);
+ramure_rules::laws!(mod ring, By { state: Ring::NEW, key: hash_key }; keys, games = 20);
+ramure_rules::laws!(mod go, Zobrist::new(false); keys_by = Zobrist::fresh, games = 20, longest = 60, without = Law::Ends);

@@ -1,10 +1,12 @@
 //! Tests of the rules kit.
-#![cfg(feature = "proptest")]
 
-#[path = "../common/mod.rs"]
+#[path = "../../../tests/common/mod.rs"]
 mod common;
-#[path = "../../crates/games/tests/support/mod.rs"]
+#[path = "../../games/tests/support/mod.rs"]
 mod support;
+#[path = "../../../tests/programs/table/mod.rs"]
+#[allow(dead_code, unused_imports, reason = "the random programs use all of it")]
+mod table;
 mod wrong_games;
 
 mod announced;
@@ -21,4 +23,5 @@ mod reporting;
 mod slow_games;
 mod sorted_hands;
 mod strategies;
+mod tables;
 mod teams;

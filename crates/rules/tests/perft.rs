@@ -7,10 +7,10 @@ use crate::common::sized;
 use crate::quick::shallow;
 use crate::support::{outcomes, play, successors};
 use games::{PlainTicTacToe, RACE, ROWS, Race};
-use ramure::rules::{TableError, divide, perft, perft_table};
 use ramure::{GameState, Turn};
 use ramure_games::sudo_tic_tac_toe::Mode;
 use ramure_games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
+use ramure_rules::{TableError, divide, perft, perft_table};
 
 macro_rules! table {
     ($name:literal) => {
@@ -79,7 +79,7 @@ fn assert_counted<G: GameState>(game: &G, depth: usize) {
 
 #[test]
 fn the_games_of_all_depths_are_the_known_ones() {
-    let sums = |rows: &[ramure::rules::PerftRow]| {
+    let sums = |rows: &[ramure_rules::PerftRow]| {
         let wins = |player: usize| rows.iter().map(|row| row.wins[player]).sum::<u64>();
         [wins(0), rows.iter().map(|row| row.draws).sum(), wins(1)]
     };

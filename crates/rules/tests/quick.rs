@@ -2,12 +2,12 @@
 
 use crate::common::sized;
 use ramure::GameState;
-use ramure::rules::Check;
+use ramure_rules::Check;
 use std::fmt::Debug;
 
 pub trait Quick {
     /// Limits the check to `games` games, and to twice as many states before them. The full size keeps the
-    /// defaults. [`laws!`](ramure::rules::laws) takes this method as a setting.
+    /// defaults. [`laws!`](ramure_rules::laws) takes this method as a setting.
     fn quick(self, games: u32) -> Self;
 }
 

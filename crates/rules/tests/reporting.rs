@@ -1,9 +1,9 @@
 //! The author's own invariants, and how a counterexample prints its states.
 
 use crate::wrong_games::{nim, sticks};
-use ramure::rules::{self, Law};
 use ramure::{GameState, Player, Turn};
 use ramure_games::Connect4;
+use ramure_rules::Law;
 use std::fmt;
 
 /// A game of putting one or two stones on a heap that holds five, with a mistake: the heap may reach six.
@@ -72,7 +72,8 @@ impl GameState for Shown {
 
 #[test]
 fn a_broken_invariant_is_reported_with_a_shortest_line() {
-    let violation = rules::check(Heap::NEW).invariant(|state| state.stones <= 5).run().expect_err("six");
+    let violation =
+        ramure_rules::check(Heap::NEW).invariant(|state| state.stones <= 5).run().expect_err("six");
     assert_eq!((violation.law, violation.actions.as_slice()), (Law::Invariant, [2, 2, 2].as_slice()));
     assert!(violation.is_shortest);
     assert_eq!(violation.after.map(|state| state.stones), Some(6));
@@ -84,28 +85,30 @@ fn a_broken_invariant_is_reported_with_a_shortest_line() {
     );
 
     // An invariant that breaks in the initial state, and one of two invariants.
-    let violation = rules::check(Heap::NEW).invariant(|state| state.stones > 0).run().expect_err("zero");
+    let violation =
+        ramure_rules::check(Heap::NEW).invariant(|state| state.stones > 0).run().expect_err("zero");
     assert_eq!((violation.law, violation.actions.len()), (Law::Invariant, 0));
-    let two =
-        rules::check(Heap::NEW).invariant(|state| state.stones <= 6).invariant(|state| state.stones != 3);
+    let two = ramure_rules::check(Heap::NEW)
+        .invariant(|state| state.stones <= 6)
+        .invariant(|state| state.stones != 3);
     assert_eq!(two.run().expect_err("three").actions, [1, 2]);
 }
 
 #[test]
 fn an_invariant_that_holds_is_a_law_of_the_summary() {
-    let check = rules::check(Connect4::new()).only([Law::Invariant]).invariant(|state| {
+    let check = ramure_rules::check(Connect4::new()).only([Law::Invariant]).invariant(|state| {
         let count = |player| (0..42).filter(|&cell| state.cell(cell / 7, cell % 7) == Some(player)).count();
         count(0) >= count(1) && count(0) <= count(1) + 1
     });
     assert_eq!(check.games(50).run().expect("it holds").laws, [Law::Invariant]);
-    let not_asked = rules::check(Heap::NEW).only([Law::Invariant]).run().expect_err("there is none");
+    let not_asked = ramure_rules::check(Heap::NEW).only([Law::Invariant]).run().expect_err("there is none");
     assert!(not_asked.what.contains("ask for it"), "{not_asked}");
 }
 
 /// `assert!` in an invariant explains more than a `bool`.
 #[test]
 fn an_invariant_that_panics_does_not_hold() {
-    let check = rules::check(Heap::NEW).invariant(|state| {
+    let check = ramure_rules::check(Heap::NEW).invariant(|state| {
         assert!(state.stones <= 5, "{} stones", state.stones);
         true
     });
@@ -116,16 +119,17 @@ fn an_invariant_that_panics_does_not_hold() {
 
 #[test]
 fn counterexamples_print_states_with_display_on_request() {
-    let text = |check: rules::Check<Shown>| check.run().expect_err("six").to_string();
-    let by_debug = text(rules::check(Shown(Heap::NEW)).invariant(|state| state.0.stones <= 5));
+    let text = |check: ramure_rules::Check<Shown>| check.run().expect_err("six").to_string();
+    let by_debug = text(ramure_rules::check(Shown(Heap::NEW)).invariant(|state| state.0.stones <= 5));
     assert!(by_debug.contains("\nafter 2:\n    Shown(Heap { stones: 6"), "{by_debug}");
-    let by_display = text(rules::check(Shown(Heap::NEW)).invariant(|state| state.0.stones <= 5).display());
+    let by_display =
+        text(ramure_rules::check(Shown(Heap::NEW)).invariant(|state| state.0.stones <= 5).display());
     assert!(
         by_display.contains("\nbefore the last action:\n    a heap of 4\nafter 2:\n    a heap of 6\n"),
         "{by_display}"
     );
     // The law of texts requests the texts, too.
-    let check = rules::check(Shown(Heap::NEW)).text().only([Law::Invariant]).invariant(|_| false);
+    let check = ramure_rules::check(Shown(Heap::NEW)).text().only([Law::Invariant]).invariant(|_| false);
     assert!(text(check).contains("the initial state:\n    a heap of 0\n"));
 }
 
@@ -153,7 +157,7 @@ fn a_display_that_panics_does_not_lose_the_counterexample() {
             self.0.reward(player)
         }
     }
-    let check = rules::check(Shy(Heap::NEW)).display().invariant(|state| state.0.stones <= 5);
+    let check = ramure_rules::check(Shy(Heap::NEW)).display().invariant(|state| state.0.stones <= 5);
     let text = check.run().expect_err("six").to_string();
     assert!(text.contains("(its `Display` panicked: nothing to be seen"), "{text}");
 }
@@ -163,8 +167,8 @@ fn is_sound() -> bool {
     std::env::var_os("RAMURE_TEST_BREAKS_INVARIANTS").is_none()
 }
 
-ramure::rules::laws!(mod plain, Heap::NEW; invariant = |state| state.stones <= 6 && is_sound(), games = 20);
-ramure::rules::laws!(mod with_text, Shown(Heap::NEW); invariant = |state| state.0.stones <= 6 && is_sound(), games = 20);
+ramure_rules::laws!(mod plain, Heap::NEW; invariant = |state| state.stones <= 6 && is_sound(), games = 20);
+ramure_rules::laws!(mod with_text, Shown(Heap::NEW); invariant = |state| state.0.stones <= 6 && is_sound(), games = 20);
 
 /// The tests that `laws!` generates must pass here, so this test runs two of them in processes in which they
 /// fail.
@@ -188,7 +192,7 @@ fn laws_prints_states_with_display_if_implemented_and_debug_otherwise() {
 
 /// Checks what a violation says.
 fn assert_says<G: GameState + fmt::Debug + 'static>(game: G, law: Law, words: &[&str]) {
-    let violation = rules::check(game).run().expect_err("there is a mistake");
+    let violation = ramure_rules::check(game).run().expect_err("there is a mistake");
     assert_eq!(violation.law, law, "{violation}");
     for words in words {
         assert!(violation.what.contains(words), "{violation}");
@@ -208,7 +212,7 @@ fn a_violation_says_what_to_do() {
     let words = &["[1.0, 1.0, 1.0] in each of", "`without(Law::Results)`"];
     assert_says(sticks(sticks::Mistake::AllArePaid), Law::Results, words);
     for mistake in [sticks::Mistake::TurnStays, sticks::Mistake::AllArePaid] {
-        let check = rules::check(sticks(mistake)).without(Law::Moves).without(Law::Results);
+        let check = ramure_rules::check(sticks(mistake)).without(Law::Moves).without(Law::Results);
         if let Err(violation) = check.run() {
             panic!("{violation}");
         }
@@ -238,12 +242,12 @@ impl GameState for Endless {
 
 #[test]
 fn of_a_long_line_the_first_and_the_last_ten_actions_are_printed() {
-    let violation = rules::check(Endless(0)).only([Law::Ends]).run().expect_err("no end");
+    let violation = ramure_rules::check(Endless(0)).only([Law::Ends]).run().expect_err("no end");
     assert_eq!(violation.actions.len(), 1_000);
     let text = violation.to_string();
     let line = "after 1000 actions: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, then 980 more (the field `actions` has all), \
                 and at last 990, 991, 992, 993, 994, 995, 996, 997, 998, 999\n";
     assert!(text.contains(line), "{text}");
-    let violation = rules::check(Endless(0)).only([Law::Ends]).longest(100).run().expect_err("no end");
+    let violation = ramure_rules::check(Endless(0)).only([Law::Ends]).longest(100).run().expect_err("no end");
     assert!(violation.to_string().contains(", 50, 51, 52, "), "{violation}");
 }

@@ -3,7 +3,7 @@
 use crate::bad_games::in_its_own_process;
 use ramure::HiddenInformation;
 use ramure::prelude::*;
-use ramure::rules::{self, Law};
+use ramure_rules::Law;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -55,19 +55,20 @@ impl HiddenInformation for Slow {
 #[test]
 fn a_check_of_a_slow_game_ends_in_time_and_says_what_it_checked() {
     let start = Instant::now();
-    let summary = rules::check(RIGHT).time(Duration::from_millis(700)).run().expect("a right game");
+    let summary = ramure_rules::check(RIGHT).time(Duration::from_millis(700)).run().expect("a right game");
     assert!(start.elapsed() < Duration::from_secs(6), "{:?}", start.elapsed());
     assert!(summary.stopped && !summary.complete && summary.states > 0, "{summary:?}");
     assert!(summary.to_string().contains("the time was up"), "{summary}");
     // Without a limit that is reached, nothing is stopped.
-    let check = rules::check(RIGHT).only([Law::Calls]).states(3).games(1);
+    let check = ramure_rules::check(RIGHT).only([Law::Calls]).states(3).games(1);
     assert!(!check.run().expect("a right game").stopped);
 }
 
 /// The law on fair guesses judges all lines together, so it has not begun when the time is up.
 #[test]
 fn laws_that_were_not_judged_in_time_are_left_out() {
-    let check = rules::check(RIGHT).fair_guesses(|state, _| state.clone()).time(Duration::from_millis(300));
+    let check =
+        ramure_rules::check(RIGHT).fair_guesses(|state, _| state.clone()).time(Duration::from_millis(300));
     let summary = check.only([Law::Calls, Law::GuessesFair]).run().expect("a right game");
     assert!(summary.stopped, "{summary:?}");
     assert_eq!(summary.laws, [Law::Calls]);
@@ -76,7 +77,7 @@ fn laws_that_were_not_judged_in_time_are_left_out() {
 #[test]
 fn a_broken_law_of_a_slow_game_is_reported_in_time_with_its_states() {
     let start = Instant::now();
-    let check = rules::check(Slow { wrong_from: 10, ..RIGHT }).only([Law::Rewards]).states(1);
+    let check = ramure_rules::check(Slow { wrong_from: 10, ..RIGHT }).only([Law::Rewards]).states(1);
     let violation = check.time(Duration::from_secs(1)).run().expect_err("the reward is 2");
     assert!(start.elapsed() < Duration::from_secs(6), "{:?}", start.elapsed());
     assert_eq!((violation.law, violation.actions.len()), (Law::Rewards, 20), "{violation}");
@@ -87,10 +88,10 @@ fn a_broken_law_of_a_slow_game_is_reported_in_time_with_its_states() {
 fn a_long_check_says_how_far_it_is() {
     let test = "slow_games::a_long_check_says_how_far_it_is";
     let said = in_its_own_process(test, 0, || {
-        let _ = rules::check(RIGHT).only([Law::Replay]).time(Duration::from_millis(5_300)).run();
+        let _ = ramure_rules::check(RIGHT).only([Law::Replay]).time(Duration::from_millis(5_300)).run();
     });
     let so_far =
-        "ramure::rules: checking the law \"equal lines give equal states\" for 5s, at most 5.3s (`time`): ";
+        "ramure-rules: checking the law \"equal lines give equal states\" for 5s, at most 5.3s (`time`): ";
     assert!(said.contains(so_far) && said.contains(" states and 0 games so far"), "{said}");
     assert!(said.contains("for 5.3s, and stopped (`time`): "), "{said}");
 }

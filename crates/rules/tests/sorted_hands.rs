@@ -2,7 +2,7 @@
 
 use ramure::HiddenInformation;
 use ramure::prelude::*;
-use ramure::rules::{self, Law, Summary, Violation};
+use ramure_rules::{Law, Summary, Violation};
 
 /// Chance deals hands from one deck, first to player 0. Then each player shows a card, and the greater card
 /// wins.
@@ -98,7 +98,7 @@ impl HiddenInformation for Hands {
 }
 
 fn check(deck: u8, each: usize, mistake: Mistake) -> Result<Summary, Box<Violation<Hands>>> {
-    let check = rules::check(Hands::new(deck, each, mistake)).fair_guesses(Hands::seen);
+    let check = ramure_rules::check(Hands::new(deck, each, mistake)).fair_guesses(Hands::seen);
     check.only([Law::GuessesFair]).states(100).games(10).run().map_err(Box::new)
 }
 

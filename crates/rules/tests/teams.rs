@@ -1,7 +1,7 @@
 //! Games that several players win together.
 
-use ramure::rules::{self, Law};
 use ramure::{GameState, Player, Rng, Turn};
+use ramure_rules::Law;
 
 const PLAYERS: Player = 5;
 
@@ -50,7 +50,7 @@ impl GameState for Pairs {
 
 #[test]
 fn players_who_win_together_have_won() {
-    let summary = rules::check(Pairs::new(false)).games(1_000).run().expect("right rules");
+    let summary = ramure_rules::check(Pairs::new(false)).games(1_000).run().expect("right rules");
     let games = summary.lengths.count as u32;
     assert_eq!(summary.wins.iter().sum::<u32>(), 2 * (games - summary.draws), "{summary}");
     // Of all 243 lines, player 0 wins 62, player 4 wins 65, and nobody wins 96. The fixed seed decides; with
@@ -64,7 +64,7 @@ fn players_who_win_together_have_won() {
 
 #[test]
 fn the_lines_of_a_perft_have_several_winners() {
-    let perft = rules::perft(&Pairs::new(false), 5);
+    let perft = ramure_rules::perft(&Pairs::new(false), 5);
     let wins = &perft.rows[4].wins;
     let lines = || {
         (0..243).map(|line: u32| Pairs {
@@ -83,6 +83,6 @@ fn the_lines_of_a_perft_have_several_winners() {
 
 #[test]
 fn a_rollout_that_lets_other_pairs_win_is_found() {
-    let violation = rules::check(Pairs::new(true)).run().expect_err("other pairs win");
+    let violation = ramure_rules::check(Pairs::new(true)).run().expect_err("other pairs win");
     assert_eq!(violation.law, Law::RandomRollout);
 }

@@ -1,9 +1,9 @@
 //! The laws of the list of actions.
 
 use super::{Part, Site};
-use crate::game::GameState;
-use crate::rules::list::list;
-use crate::rules::probe::{Breach, broken};
+use crate::list::list;
+use crate::probe::{Breach, broken};
+use ramure::GameState;
 
 /// With more actions than this, not all pairs are compared.
 const MANY: usize = 200;

@@ -1,8 +1,8 @@
 //! A value for each position of a line. The next line reuses the values of the positions that both share.
 
-use crate::game::GameState;
-use crate::rules::probe::Breach;
-use crate::rules::walk::{Position, Walk};
+use crate::probe::Breach;
+use crate::walk::{Position, Walk};
+use ramure::GameState;
 use std::rc::Rc;
 
 pub struct Along<G: GameState, T>(Vec<(Rc<Position<G>>, T)>);

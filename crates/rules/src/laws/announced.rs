@@ -1,9 +1,9 @@
 //! The law that what a player learns is in the actions.
 
 use super::{Part, Rule, Site};
-use crate::game::{HiddenInformation, Player, Rng, Turn};
-use crate::rules::probe::{Breach, Probe, broken};
+use crate::probe::{Breach, Probe, broken};
 use core::fmt::Debug;
+use ramure::{HiddenInformation, Player, Rng, Turn};
 
 /// The number of actions that are tried at a position, and that while a line is shortened.
 const ACTIONS: usize = 4;

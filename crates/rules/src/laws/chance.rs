@@ -1,10 +1,13 @@
 //! The laws of chance and of random actions.
 
 use super::{Part, Site};
-use crate::game::{GameState, PROBABILITY_TOLERANCE, Turn};
-use crate::rules::list::list;
-use crate::rules::look::Look;
-use crate::rules::probe::{Breach, broken};
+use ramure::{GameState, Turn};
+
+/// How far a sum of probabilities may be from 1, as in a search.
+const PROBABILITY_TOLERANCE: f64 = 1e-6;
+use crate::list::list;
+use crate::look::Look;
+use crate::probe::{Breach, broken};
 
 pub fn probabilities<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
     let look = &site.here().look;

@@ -1,9 +1,9 @@
 //! Compares the random play of two states that should be the same.
 
 use super::{Part, Site};
-use crate::game::{GameState, Rng, Turn};
-use crate::rules::look::Look;
-use crate::rules::probe::Breach;
+use crate::look::Look;
+use crate::probe::Breach;
+use ramure::{GameState, Rng, Turn};
 
 /// Draws actions and plays rollouts from both states, with the same random numbers; returns what differs.
 ///

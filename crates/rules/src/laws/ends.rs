@@ -2,9 +2,9 @@
 
 use super::along::Along;
 use super::{Part, Rule, Site};
-use crate::game::{GameState, Turn};
-use crate::rules::probe::{Breach, broken};
+use crate::probe::{Breach, broken};
 use core::fmt::Debug;
+use ramure::{GameState, Turn};
 
 pub fn rewards<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
     let (probe, here) = (site.probe, site.walk.last());

@@ -2,11 +2,11 @@
 
 use super::ways::{Hasher, Recognised, Ways};
 use super::{Rule, Site, draws, futures};
-use crate::game::GameState;
-use crate::rules::look::Look;
-use crate::rules::probe::{Breach, Probe, broken};
+use crate::look::Look;
+use crate::probe::{Breach, Probe, broken};
 use core::fmt::Display;
 use core::hash::{BuildHasher as _, Hash};
+use ramure::GameState;
 
 /// A state that is recognised by its `==` and its hash.
 #[derive(PartialEq, Eq, Hash)]

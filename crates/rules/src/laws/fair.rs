@@ -1,10 +1,10 @@
 //! The law that `random_action` and `random_outcome` are fair: one chi-squared statistic over many states.
 
 use super::{Part, Rule, Site};
-use crate::game::{GameState, Rng, Turn};
-use crate::rules::list::{list_by, order_of};
-use crate::rules::probe::{Breach, Probe, broken};
-use crate::rules::walk::Walk;
+use crate::list::{list_by, order_of};
+use crate::probe::{Breach, Probe, broken};
+use crate::walk::Walk;
+use ramure::{GameState, Rng, Turn};
 
 /// The least expected count of an action.
 const EXPECTED: f64 = 50.0;
@@ -241,7 +241,7 @@ pub(super) fn pearson(counts: impl Iterator<Item = (f64, f64)>, least: f64) -> E
 #[cfg(test)]
 mod tests {
     use super::{Excess, pearson};
-    use crate::game::Rng;
+    use ramure::Rng;
 
     /// The statistic of `states` states with outcomes of these probabilities, each with as many draws as the
     /// rarest outcome needs.

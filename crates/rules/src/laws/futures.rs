@@ -1,10 +1,10 @@
 //! Compares the continuations of two states that should be the same.
 
 use super::{Part, Site};
-use crate::game::GameState;
-use crate::rules::list::list;
-use crate::rules::look::Look;
-use crate::rules::probe::Breach;
+use crate::list::list;
+use crate::look::Look;
+use crate::probe::Breach;
+use ramure::GameState;
 
 /// The greatest number of further actions.
 const FURTHER: usize = 100;

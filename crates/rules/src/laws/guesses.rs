@@ -1,11 +1,11 @@
 //! The law on games with hidden information.
 
 use super::{Rule, Site};
-use crate::game::{HiddenInformation, Player, Rng, Turn};
-use crate::rules::look::Look;
-use crate::rules::probe::{Breach, Probe, broken};
-use crate::rules::walk::Walk;
+use crate::look::Look;
+use crate::probe::{Breach, Probe, broken};
+use crate::walk::Walk;
 use core::fmt::Debug;
+use ramure::{HiddenInformation, Player, Rng, Turn};
 
 /// The number of positions that are kept as long as no guess differs from its state.
 const UNCHANGED: usize = 16;

@@ -2,11 +2,11 @@
 
 use super::fair::{Excess, pearson};
 use super::{Rule, Site};
-use crate::game::{GameState, HiddenInformation, Player, Rng, Turn};
-use crate::rules::look::Look;
-use crate::rules::probe::{Breach, Probe, broken};
-use crate::rules::walk::Walk;
+use crate::look::Look;
+use crate::probe::{Breach, Probe, broken};
+use crate::walk::Walk;
 use core::fmt::Debug;
+use ramure::{GameState, HiddenInformation, Player, Rng, Turn};
 use std::collections::HashSet;
 
 /// The most lines of play of one length that are compared.

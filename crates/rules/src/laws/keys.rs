@@ -2,11 +2,11 @@
 
 use super::ways::{Recognised, Ways};
 use super::{Rule, Site, futures};
-use crate::game::{Keyed, MAX_PLAYERS, Player};
-use crate::rules::look::Look;
-use crate::rules::probe::{Breach, Probe, broken};
+use crate::look::Look;
+use crate::probe::{Breach, Probe, broken};
 use core::fmt::Display;
 use core::hash::{Hash, Hasher};
+use ramure::{Keyed, MAX_PLAYERS, Player};
 
 /// A state that is recognised by its key.
 struct ByKey<G> {

@@ -26,7 +26,6 @@ pub(super) use equality::equality;
 pub(super) use guesses::Guesses;
 pub(super) use guesses_fair::GuessesFair;
 pub(super) use keys::keys;
-#[cfg(feature = "save")]
 pub(super) use options::serde;
 pub(super) use options::{action_text, constant_sum, evaluation, indices, invariant, symmetry, text, winner};
 pub(super) use search::{MOST_ACTIONS, blocks_loss, finds_win};
@@ -35,8 +34,8 @@ pub(super) use twin::twin;
 use super::law::Law;
 use super::probe::{Breach, Probe};
 use super::walk::{Position, Walk};
-use crate::game::{GameState, Rng};
 use core::fmt::Debug;
+use ramure::{GameState, Rng};
 
 /// Why the rules inspect a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,13 +1,12 @@
 //! The laws of optional parts of a game, beyond `GameState`. A method of the check asks for each.
 
 use super::{Part, Rule, Site, draws, futures};
-use crate::game::{ActionIndex, GameState, Player, StaticEvaluation, Symmetric, Turn};
-use crate::rules::list::list;
-use crate::rules::look::Look;
-use crate::rules::probe::{Breach, broken};
+use crate::list::list;
+use crate::look::Look;
+use crate::probe::{Breach, broken};
 use core::fmt::{Debug, Display};
 use core::str::FromStr;
-#[cfg(feature = "save")]
+use ramure::{ActionIndex, GameState, Player, StaticEvaluation, Symmetric, Turn};
 use serde::{Serialize, de::DeserializeOwned};
 use std::collections::HashMap;
 
@@ -57,7 +56,6 @@ fn differs<G: GameState>(site: &mut Site<'_, G>, back: &G) -> Result<Option<Stri
 }
 
 /// States and actions, through the format of saved searches.
-#[cfg(feature = "save")]
 pub fn serde<G>(site: &mut Site<'_, G>) -> Result<(), Breach>
 where
     G: GameState<Action: Serialize + DeserializeOwned> + Serialize + DeserializeOwned,
@@ -91,7 +89,6 @@ where
 }
 
 /// Returns the bytes of a value in the format of saved searches, and what is read from them.
-#[cfg(feature = "save")]
 fn written_and_read<T: Serialize + DeserializeOwned>(value: &T) -> Result<(Vec<u8>, T), postcard::Error> {
     let bytes = postcard::to_allocvec(value)?;
     let back = postcard::from_bytes(&bytes)?;

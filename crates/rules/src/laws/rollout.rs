@@ -2,9 +2,9 @@
 
 use super::fair::Excess;
 use super::{Part, Rule, Site};
-use crate::game::{GameState, MAX_PLAYERS, Rng};
-use crate::rules::look::Look;
-use crate::rules::probe::{Breach, Probe, broken};
+use crate::look::Look;
+use crate::probe::{Breach, Probe, broken};
+use ramure::{GameState, MAX_PLAYERS, Rng};
 
 /// The number of positions to play from: the first one, and some along the way.
 const POSITIONS: u32 = 4;

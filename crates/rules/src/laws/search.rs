@@ -2,13 +2,13 @@
 //! for every random draw.
 
 use super::{Part, Rule, Site};
-use crate::game::{GameState, Player, Turn};
-use crate::rules::list::list;
-use crate::rules::look::Look;
-use crate::rules::probe::Breach;
-use crate::search::{Budget, Mcts, SearchError, StopReason};
+use crate::list::list;
+use crate::look::Look;
+use crate::probe::Breach;
 use core::fmt::Debug;
 use core::time::Duration;
+use ramure::{Budget, Mcts, SearchError, StopReason};
+use ramure::{GameState, Player, Turn};
 
 /// How long a single call to a search may take, if its iterations do not take longer.
 const MOMENT: Duration = Duration::from_millis(100);
@@ -86,9 +86,9 @@ pub fn blocks_loss<G: GameState + Debug>(winner: impl Fn(&G) -> Option<Player>) 
                     Some(_) => return Ok(()),
                     None => {}
                 },
-                // After an action that leads to chance, a loss is not certain.
-                Turn::Chance => return Ok(()),
                 Turn::Player(_) => {}
+                // After an action that leads to chance, a loss is not certain.
+                _ => return Ok(()),
             }
         }
         let actions = site.here().look.actions.len();

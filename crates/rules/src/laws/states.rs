@@ -1,11 +1,11 @@
 //! The laws of states: whose turn it is, and that each state is an independent value.
 
 use super::{Part, Rule, Site};
-use crate::game::{GameState, MAX_PLAYERS, Turn};
-use crate::rules::look::Look;
-use crate::rules::probe::{Breach, broken};
-use crate::rules::walk::Walk;
+use crate::look::Look;
+use crate::probe::{Breach, broken};
+use crate::walk::Walk;
 use core::fmt::Debug;
+use ramure::{GameState, MAX_PLAYERS, Turn};
 
 pub fn turns<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
     let (probe, here) = (site.probe, site.walk.last());

@@ -1,9 +1,9 @@
 //! The laws of all games together: every player gets to move, and not all results are equal.
 
 use super::{Part, Rule, Site};
-use crate::game::{GameState, Turn};
-use crate::rules::probe::{Breach, Probe};
-use crate::rules::walk::Walk;
+use crate::probe::{Breach, Probe};
+use crate::walk::Walk;
+use ramure::{GameState, Turn};
 
 /// Fewer games are no evidence.
 const GAMES: u32 = 16;

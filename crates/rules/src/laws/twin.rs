@@ -2,10 +2,10 @@
 
 use super::along::Along;
 use super::{Rule, Site};
-use crate::game::GameState;
-use crate::rules::look::Look;
-use crate::rules::probe::{Breach, broken};
+use crate::look::Look;
+use crate::probe::{Breach, broken};
 use core::fmt::Debug;
+use ramure::GameState;
 
 pub fn twin<G: GameState, P: GameState<Action = G::Action> + Debug>(start: P) -> impl Rule<G> {
     let mut states: Along<G, P> = Along::new();

@@ -4,12 +4,12 @@
 //! table of those seen, and plays the last actions of a line in another order.
 
 use super::{Part, Site};
-use crate::game::{GameState, Turn};
-use crate::rules::list::list;
-use crate::rules::probe::{Breach, Probe};
-use crate::rules::walk::Walk;
+use crate::list::list;
+use crate::probe::{Breach, Probe};
+use crate::walk::Walk;
 use core::fmt;
 use core::hash::{BuildHasherDefault, Hash};
+use ramure::{GameState, Turn};
 use std::collections::HashMap;
 use std::hash::DefaultHasher;
 use std::rc::Rc;

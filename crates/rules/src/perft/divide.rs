@@ -2,8 +2,8 @@
 
 use super::walk::unless_failed;
 use super::{Column, PerftRow, perft};
-use crate::game::{GameState, Turn, take_failure};
 use core::fmt::{self, Debug};
+use ramure::{GameState, Turn, take_failure};
 
 /// Counts the lines of play of exactly `depth` actions from `state`, separately for each first action.
 ///
@@ -21,11 +21,10 @@ use core::fmt::{self, Debug};
 /// ```
 /// use ramure::GameState;
 /// use ramure_games::Hex;
-/// use ramure::rules;
 ///
 /// let mut game = Hex::new(2)?;
 /// game.apply("a1".parse()?);
-/// let divide = rules::divide(&game, 3);
+/// let divide = ramure_rules::divide(&game, 3);
 /// assert_eq!(divide.total(), 4);
 /// // Unless a2 is taken, player 0 ends the game there.
 /// assert_eq!(divide.to_string(), "b1: 1\na2: 2\nb2: 1\ntotal: 4 lines of 3 actions\n");

@@ -162,7 +162,7 @@ impl<A: Debug> core::error::Error for TableError<A> {}
 
 impl<A: Debug> Debug for TableError<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::__sentence(self, f)
+        ramure::__sentence(self, f)
     }
 }
 

@@ -12,8 +12,8 @@ pub use error::TableError;
 pub use table::perft_table;
 
 use super::outcome::winners;
-use crate::game::{GameState, Player, Turn};
 use core::fmt;
+use ramure::{GameState, Player, Turn};
 use walk::walk;
 
 /// Counts the lines of play from `state` of 1, 2, ..., `depth` actions.
@@ -35,9 +35,8 @@ use walk::walk;
 ///
 /// ```
 /// use ramure_games::TicTacToe;
-/// use ramure::rules;
 ///
-/// let perft = rules::perft(&TicTacToe::new(), 6);
+/// let perft = ramure_rules::perft(&TicTacToe::new(), 6);
 /// assert_eq!(perft.rows[4].lines, 9 * 8 * 7 * 6 * 5);
 /// assert_eq!((perft.rows[5].finished, perft.rows[5].wins[1]), (5328, 5328));
 /// assert_eq!(
@@ -55,7 +54,7 @@ use walk::walk;
 ///
 /// # Panics
 ///
-/// Panics if the game panics or [fails](crate::fail).
+/// Panics if the game panics or [fails](ramure::fail).
 pub fn perft<G: GameState>(state: &G, depth: usize) -> Perft {
     let players = state.players();
     let mut rows: Vec<PerftRow> = Vec::new();

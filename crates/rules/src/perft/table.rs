@@ -3,7 +3,7 @@
 use super::divide::divide_by;
 use super::walk::unless_failed;
 use super::{Column, TableError, columns, perft};
-use crate::game::{GameState, Turn, take_failure};
+use ramure::{GameState, Turn, take_failure};
 
 /// A difference is split by the first action if there are at most this many first actions.
 const MOST_PARTS: u64 = 40;
@@ -45,7 +45,7 @@ const MOST_PARTS: u64 = 40;
 ///
 /// # Panics
 ///
-/// Panics if the game panics or [fails](crate::fail).
+/// Panics if the game panics or [fails](ramure::fail).
 ///
 /// # Example
 ///
@@ -53,9 +53,8 @@ const MOST_PARTS: u64 = 40;
 ///
 /// ```
 /// use ramure_games::Connect4;
-/// use ramure::rules;
 ///
-/// let counts = rules::perft_table(&Connect4::new(), "
+/// let counts = ramure_rules::perft_table(&Connect4::new(), "
 ///     1      7
 ///     2     49
 ///     after 3; 3; 2
@@ -64,7 +63,7 @@ const MOST_PARTS: u64 = 40;
 /// ")?;
 /// assert_eq!(counts, 6);
 ///
-/// let error = rules::perft_table(&Connect4::new(), "1 7\n2 48").unwrap_err();
+/// let error = ramure_rules::perft_table(&Connect4::new(), "1 7\n2 48").unwrap_err();
 /// assert!(error.to_string().starts_with(
 ///     "line 2: lines at depth 2 from the initial position: the table has 48, the game has 49",
 /// ));

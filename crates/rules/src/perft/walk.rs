@@ -1,7 +1,7 @@
 //! Visits all lines of play from a state, without recursion.
 
-use crate::custom_error::CustomError;
-use crate::game::{GameState, Turn, has_failed, take_failure};
+use ramure::CustomError;
+use ramure::{GameState, Turn, take_failure};
 
 /// A state of the current line. Its untried actions are in the common list, from `first` up to where those of
 /// the next state start.
@@ -68,7 +68,7 @@ pub(super) fn walk<G: GameState>(state: &G, depth: usize, mut visit: impl FnMut(
 /// Panics if the game has failed: what was counted would be wrong.
 #[inline(always)]
 pub(super) fn unless_failed<G: GameState>() {
-    if has_failed::<G>()
+    if G::CAN_FAIL
         && let Some(error) = take_failure()
     {
         panic!("the game failed: {:?}", CustomError::from(error));

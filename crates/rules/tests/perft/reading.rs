@@ -1,8 +1,8 @@
 //! Reading a table of known counts.
 
 use super::games::Named;
-use ramure::rules::perft_table;
 use ramure_games::TicTacToe;
+use ramure_rules::perft_table;
 
 #[test]
 fn errors_name_the_text_that_cannot_be_read() {
