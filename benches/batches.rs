@@ -6,11 +6,11 @@
 //! Connect 4, from the empty board.
 
 use clap::Parser;
-use ramure::games::Connect4;
 use ramure::prelude::*;
 use ramure::selection::Puct;
 use ramure::simulation::{Evaluate, Evaluator, Leaf, Position, Trace};
 use ramure::{BoxError, GameFault, Rewards, StaticEvaluation};
+use ramure_games::Connect4;
 use std::hint::spin_loop;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

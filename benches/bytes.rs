@@ -5,12 +5,12 @@
 //! small tree pays for the whole of its last chunk. The children are all stored ones, visited or not,
 //! including the root.
 
-use ramure::games::sudo_tic_tac_toe::Mode;
-use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
 use ramure::selection::{Grave, Puct, Rave, Thompson, Ucb1Tuned};
 use ramure::simulation::WithPriors;
 use ramure::{ActionIndex, Expansion};
+use ramure_games::sudo_tic_tac_toe::Mode;
+use ramure_games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use std::error::Error;
 
 /// Returns bytes per iteration and per child, as two cells of a table.

@@ -18,8 +18,8 @@ mod pawns;
 mod tricks;
 
 use clap::Parser;
-use ramure::games::{Connect4, Hex};
 use ramure::prelude::*;
+use ramure_games::{Connect4, Hex};
 use std::error::Error;
 
 /// Measures searches on several threads.

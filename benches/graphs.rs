@@ -9,9 +9,9 @@
 use clap::Parser;
 use ramure::Keyed;
 use ramure::Report;
-use ramure::games::{Connect4, Hex};
 use ramure::prelude::*;
 use ramure::search::{ActionOf, Space, Transpositions};
+use ramure_games::{Connect4, Hex};
 use std::collections::HashMap;
 use std::error::Error;
 

@@ -11,9 +11,9 @@
 use criterion::{
     BatchSize, BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
 };
-use ramure::games::Connect4;
-use ramure::games::connect4::Column;
 use ramure::prelude::*;
+use ramure_games::Connect4;
+use ramure_games::connect4::Column;
 use std::time::Duration;
 
 /// Returns a function that makes searches with the seeds 1, 2, 3, ...

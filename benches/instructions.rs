@@ -16,12 +16,12 @@ use named::Named;
 use own_ucb1::{OwnUcb1, PlainUcb1};
 use ramure::ActionIndex;
 use ramure::Keyed;
-use ramure::games::sudo_tic_tac_toe;
-use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
 use ramure::search::{InformationSet, MirrorImages, OpenLoop, Sampled, Transpositions};
 use ramure::selection::{AvailabilityUcb1, Grave, Puct, Rave, Thompson, Ucb1Tuned};
 use ramure::simulation::{Mast, WithPriors};
+use ramure_games::sudo_tic_tac_toe;
+use ramure_games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use shown::Shown;
 use std::sync::Arc;
 

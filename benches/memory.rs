@@ -4,9 +4,9 @@
 //! is only printed.) `cargo bench -p ramure-benches --bench memory`, or with a number of iterations after
 //! `--`.
 
-use ramure::games::{Connect4, Hex};
 use ramure::prelude::*;
 use ramure::{Bytes, Every};
+use ramure_games::{Connect4, Hex};
 use std::time::{Duration, Instant};
 
 /// Returns the resident bytes of this process, if the system reports them.

@@ -17,7 +17,6 @@ use ramure::backpropagation::{
     BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean, RecencyWeighted, RelativeBonus,
     ScoreBounds, SoftmaxBackup,
 };
-use ramure::games::{Connect4, Hex};
 use ramure::prelude::*;
 use ramure::selection::{
     AlphaAmaf, AtRoot, BayesUct, Boltzmann, CompletedValues, Dirichlet, EpsilonGreedy, Exp3,
@@ -30,6 +29,7 @@ use ramure::simulation::{
 };
 use ramure::statistics::Statistics;
 use ramure::{ActionIndex, Rewards, StaticEvaluation, simulation};
+use ramure_games::{Connect4, Hex};
 use statrs::distribution::{Binomial, DiscreteCDF};
 use std::error::Error;
 use std::time::{Duration, Instant};

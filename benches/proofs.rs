@@ -7,11 +7,11 @@
 
 use clap::Parser;
 use ramure::backpropagation::{Backprop, ScoreBounds};
-use ramure::games::connect4::ConnectFour;
-use ramure::games::{Hex, TicTacToe};
 use ramure::prelude::*;
 use ramure::search::{MirrorImages, Space, Transpositions};
 use ramure::{Bytes, Expansion, Keyed, Symmetric};
+use ramure_games::connect4::ConnectFour;
+use ramure_games::{Hex, TicTacToe};
 use std::error::Error;
 use std::time::Instant;
 

@@ -9,11 +9,11 @@
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use ramure::ParameterError;
-use ramure::games::sudo_tic_tac_toe::Mode;
-use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
 use ramure::simulation::{Leaf, Trace};
 use ramure::{Expansion, GameFault, Rewards};
+use ramure_games::sudo_tic_tac_toe::Mode;
+use ramure_games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use std::time::Duration;
 
 /// The number of games per leaf, so large that the clock and the rest of the search do not matter.

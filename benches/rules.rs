@@ -8,10 +8,10 @@
 mod nim;
 
 use nim::Nim;
-use ramure::games::sudo_tic_tac_toe::Mode;
-use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
-use ramure::rules::{self, Check, Violation};
+use ramure_games::sudo_tic_tac_toe::Mode;
+use ramure_games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
+use ramure_rules::{Check, Violation};
 use std::time::{Duration, Instant};
 
 /// Each player throws a loaded die four times. The player with more points wins.
@@ -68,7 +68,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ($name:literal, $initial:expr) => {
             let initial = $initial;
             soak($name, seeds, || {
-                let check = rules::check(initial.clone()).hash().text().action_text().symmetry();
+                let check = ramure_rules::check(initial.clone()).hash().text().action_text().symmetry();
                 check.evaluation().indices().constant_sum(1.0).winner(|state| state.winner())
             })?;
         };
@@ -81,10 +81,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     soak!("Sudo Tic-Tac-Toe, ultimate", SudoTicTacToe::new(Mode::Ultimate));
     soak("Nim, three players", seeds, || {
         let winner = |state: &Nim<3>| (state.sticks == 0).then_some((state.player + 2) % 3);
-        rules::check(Nim::<3> { sticks: 15, player: 0 }).hash().constant_sum(1.0).winner(winner)
+        ramure_rules::check(Nim::<3> { sticks: 15, player: 0 }).hash().constant_sum(1.0).winner(winner)
     })?;
     soak("dice", seeds, || {
-        rules::check(Dice { points: [0; 2], throws: 0, in_the_air: false }).hash().constant_sum(1.0)
+        ramure_rules::check(Dice { points: [0; 2], throws: 0, in_the_air: false }).hash().constant_sum(1.0)
     })?;
     Ok(())
 }

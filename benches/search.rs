@@ -12,12 +12,12 @@ use criterion::{
     BatchSize, BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
 };
 use own_ucb1::{OwnUcb1, PlainUcb1};
-use ramure::games::sudo_tic_tac_toe::Mode;
-use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
 use ramure::selection::{Grave, Puct, Rave, Thompson, Ucb1Tuned};
 use ramure::simulation::{Cutoff, Mast, WithPriors};
 use ramure::{ActionIndex, StaticEvaluation};
+use ramure_games::sudo_tic_tac_toe::Mode;
+use ramure_games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use std::time::Duration;
 
 const ITERATIONS: u64 = 10_000;

@@ -5,10 +5,10 @@
 //! `Uniform`. All searches of a row take turns, each with another seed, and each ratio is the median over
 //! nine rounds, with the smallest and the largest in brackets. So the drift of a machine cancels out.
 
-use ramure::games::Connect4;
 use ramure::prelude::*;
 use ramure::simulation::{Leaf, MultipleRollouts, Trace};
 use ramure::{GameFault, Rewards};
+use ramure_games::Connect4;
 use std::time::Instant;
 
 const ROUNDS: u64 = 9;

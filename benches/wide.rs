@@ -9,10 +9,10 @@
 use criterion::{
     BatchSize, BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
 };
-use ramure::games::Hex;
 use ramure::prelude::*;
 use ramure::simulation::{Leaf, Trace};
 use ramure::{Expansion, GameFault, Rewards};
+use ramure_games::Hex;
 use std::hint::black_box;
 use std::time::Duration;
 

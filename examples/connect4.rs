@@ -5,9 +5,9 @@ mod common;
 use clap::Parser;
 use common::{Common, Pen, Playable, Shade};
 use ramure::Bytes;
-use ramure::games::connect4::Column;
-use ramure::games::{Connect4, IllegalAction};
 use ramure::prelude::*;
+use ramure_games::connect4::Column;
+use ramure_games::{Connect4, IllegalAction};
 use std::process::ExitCode;
 
 /// Connect 4 against Monte-Carlo tree search.

@@ -5,8 +5,8 @@
 
 use ramure::Every;
 use ramure::explorer::RootHistory;
-use ramure::games::Connect4;
 use ramure::prelude::*;
+use ramure_games::Connect4;
 use std::error::Error;
 use std::path::PathBuf;
 

@@ -5,10 +5,10 @@ mod common;
 use clap::Parser;
 use common::{Common, Pen, Playable, Shade};
 use ramure::Bytes;
-use ramure::games::hex::{Cell, HexAction};
-use ramure::games::{Hex, IllegalAction};
 use ramure::prelude::*;
 use ramure::selection::Rave;
+use ramure_games::hex::{Cell, HexAction};
+use ramure_games::{Hex, IllegalAction};
 use std::process::ExitCode;
 
 /// Hex against Monte-Carlo tree search.

@@ -5,9 +5,9 @@ mod common;
 use clap::Parser;
 use common::{Common, Pen, Playable, Shade};
 use ramure::Bytes;
-use ramure::games::sudo_tic_tac_toe::{Cell, Mode};
-use ramure::games::{IllegalAction, SudoTicTacToe};
 use ramure::prelude::*;
+use ramure_games::sudo_tic_tac_toe::{Cell, Mode};
+use ramure_games::{IllegalAction, SudoTicTacToe};
 use std::process::ExitCode;
 
 /// Sudo Tic-Tac-Toe against Monte-Carlo tree search.

@@ -3,12 +3,12 @@
 //! Each row of the table is the default search with one or two parts swapped, by one call each. Parts that do
 //! not fit together do not compile: try `Puct` without the priors.
 
-use ramure::games::Hex;
-use ramure::games::hex::HexAction;
 use ramure::prelude::*;
 use ramure::selection::{Grave, Puct, Rave, Thompson, Ucb1Tuned};
 use ramure::simulation::{Cutoff, EpsilonGreedyRollouts, Evaluate, Mast, WithPriors};
 use ramure::{Rewards, StaticEvaluation, backpropagation::Discounted};
+use ramure_games::Hex;
+use ramure_games::hex::HexAction;
 use std::error::Error;
 
 /// O joins left and right. Only c2 wins, but d2 and others look as good for a long time.

@@ -1,14 +1,13 @@
 //! How to test the rules of a game: copy this file, and replace Chomp with your game.
 //!
-//! `cargo test --features proptest --example test_your_rules` runs the tests;
-//! `cargo run --release --features proptest --example test_your_rules` prints what a check has covered.
+//! `cargo test --example test_your_rules` runs the tests;
+//! `cargo run --release --example test_your_rules` prints what a check has covered.
 //!
 //! Chomp: a bar of chocolate has three rows of four squares. The players take turns to bite. A bite at a
 //! square eats that square and all squares below it and to the right of it. The square at the top left is
 //! poisoned: the player who eats it loses.
 
 use ramure::prelude::*;
-use ramure::rules;
 
 /// The number of squares left in each row.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -81,7 +80,7 @@ impl GameState for Squares {
 
 // These lines go into your file of tests. Each law is its own test. Name the laws that need more than
 // `GameState`.
-rules::laws!(
+ramure_rules::laws!(
     mod chomp_rules, Chomp::new();
     hash, constant_sum = 1.0, winner = Chomp::winner,
     invariant = |chomp| chomp.rows.is_sorted_by(|above, below| above >= below),
@@ -92,11 +91,11 @@ rules::laws!(
 #[cfg(test)]
 mod laws_of_our_own {
     use super::{Chomp, GameState, rules};
-    use proptest::prelude::*;
+    use ramure_rules::proptest::prelude::*;
 
     proptest! {
         #[test]
-        fn a_bite_eats_at_least_one_square((before, bite) in rules::positions_and_actions(Chomp::new())) {
+        fn a_bite_eats_at_least_one_square((before, bite) in ramure_rules::positions_and_actions(Chomp::new())) {
             let squares = |chomp: &Chomp| chomp.rows.iter().sum::<u8>();
             let mut after = before.clone();
             after.apply(bite);
@@ -113,13 +112,13 @@ fn the_counts_are_right() {
         1        12
         2        84
     ";
-    rules::perft_table(&Chomp::new(), table).unwrap_or_else(|error| panic!("{error}"));
+    ramure_rules::perft_table(&Chomp::new(), table).unwrap_or_else(|error| panic!("{error}"));
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let check =
-        rules::check(Chomp::new()).hash().constant_sum(1.0).winner(Chomp::winner).twin(Squares::new());
+        ramure_rules::check(Chomp::new()).hash().constant_sum(1.0).winner(Chomp::winner).twin(Squares::new());
     println!("{}\n", check.run()?);
-    println!("{}", rules::perft(&Chomp::new(), 5));
+    println!("{}", ramure_rules::perft(&Chomp::new(), 5));
     Ok(())
 }

@@ -4,9 +4,9 @@ mod common;
 
 use clap::Parser;
 use common::{Common, Pen, Playable, Shade};
-use ramure::games::tic_tac_toe::Cell;
-use ramure::games::{IllegalAction, TicTacToe};
 use ramure::prelude::*;
+use ramure_games::tic_tac_toe::Cell;
+use ramure_games::{IllegalAction, TicTacToe};
 use std::process::ExitCode;
 
 /// Tic-Tac-Toe against Monte-Carlo tree search, which never loses.

@@ -4,8 +4,8 @@
 //! played twice, with the seats swapped, so neither the luck of the opening nor the advantage of the first
 //! player counts. Every seed is fixed, so the result is the same on every machine.
 
-use ramure::games::Connect4;
 use ramure::prelude::*;
+use ramure_games::Connect4;
 
 /// UCB with the fourth root of the visits where UCB1 has the square root of their logarithm: `Q + c N^(1/4) /
 /// sqrt(n)`. It never stops exploring the alternatives. After Shah, Xie and Xu, *Non-Asymptotic Analysis of

@@ -1,14 +1,27 @@
 //! The only place where the instruction set is chosen.
 
-/// Calls `work`. On x86-64, `work` is compiled a second time for newer vector and bit instructions, and that
-/// version runs if the processor has them. The results are the same to the bit: no fused multiply-add, no
+/// Calls `work` with the best vector and bit instructions that the processor has.
+///
+/// Use it in a game whose [rollouts](crate::GameState::random_rollouts) work on several boards at once. On
+/// x86-64, `work` is compiled a second time for newer instructions, and that version runs if the processor has
+/// them. Elsewhere `work` is just called. The results are the same to the bit: no fused multiply-add, no
 /// estimates.
 ///
 /// `work` must be inlined: a closure with `#[inline(always)]`. With debug assertions it is compiled only
-/// once, which halves the compile time of the tests. `tests/wasm/compare.sh` checks that debug and release
-/// builds give the same bits, and so that both versions do.
+/// once, which takes half the time.
+///
+/// ```
+/// let boards = [0x0F0F_u64; 8];
+/// let stones = ramure::with_best_instructions(
+///     #[inline(always)]
+///     || boards.iter().map(|board| board.count_ones()).sum::<u32>(),
+/// );
+/// assert_eq!(stones, 64);
+/// ```
+//
+// `tests/wasm/compare.sh` checks that debug and release builds give the same bits, and so that both versions do.
 #[inline(always)]
-pub(crate) fn with_best_instructions<T>(work: impl FnOnce() -> T) -> T {
+pub fn with_best_instructions<T>(work: impl FnOnce() -> T) -> T {
     #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
     {
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

@@ -28,7 +28,7 @@ pub type BoxError = Box<dyn Error + Send + Sync>;
 /// }
 ///
 /// let network = Evaluate::new(Network { is_loaded: false });
-/// let mut search = Mcts::new(ramure::games::Connect4::new()).rollout_policy(network);
+/// let mut search = Mcts::new(ramure_games::Connect4::new()).rollout_policy(network);
 /// match search.run(Budget::iterations(100)) {
 ///     Err(SearchError::Failed { error, .. }) => assert_eq!(error.to_string(), "the weights are not loaded"),
 ///     other => panic!("{other:?}"),

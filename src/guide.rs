@@ -30,10 +30,7 @@
 //! mistakes. Links to them lead to docs.rs, so until the first release, read them in the repository.
 
 // The chapters link to items of all features.
-#![cfg_attr(
-    not(all(feature = "games", feature = "explorer", feature = "proptest", feature = "save")),
-    allow(rustdoc::broken_intra_doc_links)
-)]
+#![cfg_attr(not(all(feature = "explorer", feature = "save")), allow(rustdoc::broken_intra_doc_links))]
 
 // This module exists only for rustdoc. Links in the chapters are links by name, and the end of a chapter
 // gives each name a file. The two files included before a chapter give the same names targets in this
@@ -51,33 +48,33 @@ macro_rules! chapters {
 }
 
 chapters! {
-    introduction if feature = "games",
-    first_game if feature = "games",
-    in_your_program if feature = "games",
-    other_games if feature = "games",
-    test_your_rules if all(feature = "games", feature = "proptest"),
-    budgets if feature = "games",
-    reports if feature = "games",
-    explorer if all(feature = "games", feature = "explorer"),
-    policies if feature = "games",
-    writing_a_policy if feature = "games",
-    cores if feature = "games",
-    machines if feature = "games",
-    batches if feature = "games",
-    hidden_information if all(feature = "games", feature = "proptest"),
-    simultaneous_moves if feature = "games",
-    chance_and_sampling if feature = "games",
-    planning if feature = "games",
-    transpositions if all(feature = "games", feature = "proptest"),
-    puzzles if all(feature = "games", feature = "save"),
-    memory if feature = "games",
-    saved_trees if all(feature = "games", feature = "save"),
-    architecture if feature = "games",
-    glossary if feature = "games",
-    references if feature = "games",
+    introduction if all(),
+    first_game if all(),
+    in_your_program if all(),
+    other_games if all(),
+    test_your_rules if all(),
+    budgets if all(),
+    reports if all(),
+    explorer if all(),
+    policies if all(),
+    writing_a_policy if all(),
+    cores if all(),
+    machines if all(),
+    batches if all(),
+    hidden_information if all(),
+    simultaneous_moves if all(),
+    chance_and_sampling if all(),
+    planning if all(),
+    transpositions if all(),
+    puzzles if all(),
+    memory if all(),
+    saved_trees if all(),
+    architecture if all(),
+    glossary if all(),
+    references if all(),
 }
 
 /// Runs the code of the README as a doctest.
-#[cfg(all(doctest, feature = "games"))]
+#[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -3,7 +3,7 @@
 //!
 //! ```
 //! use ramure::prelude::*;
-//! use ramure::games::Connect4;
+//! use ramure_games::Connect4;
 //!
 //! // In one line:
 //! let action = ramure::best_action(&Connect4::new(), Budget::millis(20))?;
@@ -37,7 +37,7 @@
 //!
 //! - [`guide`]: the chapters, from [ten minutes of Monte-Carlo tree search](guide::introduction) and
 //!   [your first game](guide::first_game) to [writing a policy](guide::writing_a_policy).
-//! - [`GameState`]: the trait that a game implements. The module `games` has implementations.
+//! - [`GameState`]: the trait that a game implements. The crate `ramure-games` has implementations.
 //! - [`Mcts`]: the search. [`Budget`] limits it, [`GameClock`] divides the time of a whole game, [`Report`]
 //!   is its result, [`Expansion`] and [`RootDecision`] are settings. [`Search`] is the trait of all searches.
 //! - [`selection`], [`simulation`], [`backpropagation`]: the policies, and the traits for your own.
@@ -47,7 +47,7 @@
 //! - [`agents`]: one trait for all players: searches, minimax and alpha-beta, flat Monte-Carlo.
 //! - [`optimization`]: puzzles and other games of one player, where the search finds one good line: nested
 //!   search, nested rollout policy adaptation, single-player MCTS.
-//! - `rules`, `saved`, `explorer`: modules of the [features](#features) below.
+//! - `saved`, `explorer`: modules of the [features](#features) below.
 //!
 //! # One rule of perspective
 //!
@@ -57,16 +57,13 @@
 //!
 //! # Features
 //!
-//! - `games` (default): four games, two puzzles, and two benchmark problems, bandits and P-games.
-//! - `proptest`: the module `rules`, which tests the rules of a game on thousands of lines of play.
 //! - `serde`: `Serialize` and `Deserialize` for [`Report`], [`Budget`], [`Every`], [`Expansion`],
-//!   [`RootDecision`], [`FirstPlay`](selection::FirstPlay), [`Rewards`], [`Turn`], [`GameClock`],
-//!   the types in them, and the states and actions of the module `games`. A value that a search would reject is an error, both when it
-//!   is written and when it is read.
+//!   [`RootDecision`], [`FirstPlay`](selection::FirstPlay), [`Rewards`], [`Turn`], [`GameClock`] and
+//!   the types in them. A value that a search would reject is an error, both when it is written and when it is
+//!   read.
 //! - `save`: saves searches to files and loads them, `Mcts::save` and `Mcts::load`; includes `serde`.
 //!   Policies of your own need `Persist`.
-//! - `explorer`: writes the tree of a search as a page to look at; pictures of the positions of the four
-//!   games.
+//! - `explorer`: writes the tree of a search as a page to look at.
 //! - `web` (default): reads the browser's clock on `wasm32-unknown-unknown`, by `wasm-bindgen`. Without it, a
 //!   module imports one function, which returns milliseconds: `{ env: { ramure_now: () => performance.now() }
 //!   }`.
@@ -98,9 +95,6 @@ mod custom_error;
 #[cfg_attr(docsrs, doc(cfg(feature = "explorer")))]
 pub mod explorer;
 mod game;
-#[cfg(feature = "games")]
-#[cfg_attr(docsrs, doc(cfg(feature = "games")))]
-pub mod games;
 #[cfg(any(doc, doctest))]
 pub mod guide;
 mod iteration;
@@ -115,9 +109,6 @@ pub mod prelude;
 #[cfg(test)]
 #[path = "../tests/programs/mod.rs"]
 mod programs;
-#[cfg(feature = "proptest")]
-#[cfg_attr(docsrs, doc(cfg(feature = "proptest")))]
-pub mod rules;
 mod run;
 #[cfg(feature = "save")]
 #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
@@ -136,6 +127,7 @@ mod tree;
 #[path = "../tests/twin/mod.rs"]
 mod twin;
 
+pub use cpu_features::with_best_instructions;
 pub use custom_error::{BoxError, CustomError};
 pub use game::{
     ActionCode, ActionIndex, ActionSampler, GameFault, GameState, HiddenInformation, Keyed, MAX_PLAYERS,

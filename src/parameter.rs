@@ -34,7 +34,18 @@ impl ParameterError {
     }
 
     /// Checks a parameter: returns `Ok(())` if `value` is in the range, which `words` describe.
-    pub(crate) fn unless_in(
+    ///
+    /// ```
+    /// use ramure::ParameterError;
+    ///
+    /// let error = ParameterError::unless_in(0.0..=1.0, "Fair::chance", 1.5, "in [0, 1]").unwrap_err();
+    /// assert_eq!(error.to_string(), "Fair::chance is 1.5; it must be in [0, 1]");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with `name`, `value` and `words` if `value` is not in the range.
+    pub fn unless_in(
         range: impl RangeBounds<f64>,
         name: &'static str,
         value: impl Into<f64>,

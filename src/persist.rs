@@ -55,7 +55,7 @@ use serde::de::DeserializeOwned;
 ///     }
 /// }
 ///
-/// let new = || Mcts::new(ramure::games::TicTacToe::new()).rollout_policy(CountedRollouts { count: 0 });
+/// let new = || Mcts::new(ramure_games::TicTacToe::new()).rollout_policy(CountedRollouts { count: 0 });
 /// let (mut search, mut other, mut file) = (new(), new(), Vec::new());
 /// search.run(Budget::iterations(100))?;
 /// search.save_to(&mut file)?;

@@ -1,5 +1,5 @@
 //! `Serialize` and `Deserialize`, behind the feature `serde`, of the types whose values are checked: reports,
-//! budgets, settings and rewards. Those of the games are in `games/serialization.rs`. All other types derive
+//! budgets, settings and rewards. All other types derive
 //! both traits where they are defined: their values are valid by themselves, or checked as parts of these. A
 //! game has fewer players than a `Turn` can name.
 //!
@@ -46,8 +46,6 @@ macro_rules! serialize_by {
         }
     };
 }
-#[cfg(feature = "games")]
-pub(crate) use serialize_by;
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Report", rename = "Report")]

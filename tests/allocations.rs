@@ -1,13 +1,11 @@
 //! A warm search allocates only the chunks of its tree.
 
-#![cfg(feature = "games")]
-
 use ramure::Bytes;
-use ramure::games::{Connect4, Hex, SameGame};
 use ramure::optimization::{Optimization, SinglePlayerMcts};
 use ramure::prelude::*;
 use ramure::selection::{Grave, Puct};
 use ramure::simulation::{Mast, WithPriors};
+use ramure_games::{Connect4, Hex, SameGame};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 

@@ -1,8 +1,8 @@
 //! Connect 4 whose actions are the names of the columns, of any type.
 
-use ramure::games::Connect4;
-use ramure::games::connect4::Column;
 use ramure::prelude::*;
+use ramure_games::Connect4;
+use ramure_games::connect4::Column;
 use std::fmt::Debug;
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! Connect 4 as a game with secrets, of which there are none, and as a game whose actions are sampled.
 
-use ramure::games::Connect4;
 use ramure::prelude::*;
 use ramure::{ActionSampler, HiddenInformation};
+use ramure_games::Connect4;
 
 /// Connect 4, whose players see everything.
 #[derive(Clone, Debug)]

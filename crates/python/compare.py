@@ -201,7 +201,7 @@ use std::{io::stdin, time::Instant};
 fn main() {
     for line in stdin().lines() {
         let begin = Instant::now();
-        let mut search = Mcts::new(ramure::games::Connect4::new()).seed(1);
+        let mut search = Mcts::new(ramure_games::Connect4::new()).seed(1);
         let report = search.run(Budget::iterations(line.unwrap().trim().parse().unwrap())).unwrap();
         println!("{} {}", report.best_action(), begin.elapsed().as_secs_f64());
     }

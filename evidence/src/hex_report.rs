@@ -3,7 +3,7 @@
 use crate::equal_time::{self, EqualTime};
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::{SaveOnFirst, Setting};
-use ramure::games::Hex;
+use ramure_games::Hex;
 use ramure::prelude::*;
 use ramure_lab::Failure;
 use ramure_lab::Recipe;

@@ -22,8 +22,8 @@ pub use options::{Common, KEYS};
 pub use pen::{Pen, Shade};
 
 use console::Console;
-use ramure::games::IllegalAction;
 use ramure::prelude::*;
+use ramure_games::IllegalAction;
 use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;

@@ -28,7 +28,7 @@ use core::time::Duration;
 ///
 /// ```
 /// use ramure::agents::AlphaBeta;
-/// use ramure::games::TicTacToe;
+/// use ramure_games::TicTacToe;
 /// let found = AlphaBeta::new(9).look_ahead(&TicTacToe::new())?;
 /// assert_eq!(found.value, 0.5);
 /// assert!(found.nodes < 549_945 / 20); // of minimax

@@ -17,7 +17,7 @@ use core::fmt::Write;
 ///
 /// ```
 /// use ramure::agents::{Agent, FlatMonteCarlo};
-/// use ramure::games::Connect4;
+/// use ramure_games::Connect4;
 /// let mut agent = FlatMonteCarlo::per_action(64);
 /// let game = Connect4::new();
 /// let action = agent.choose(&game)?;

@@ -26,7 +26,7 @@ type RealOf<S> = <<S as Search>::Space as Space>::Real;
 ///
 /// ```
 /// use ramure::agents::{Agent, MctsAgent};
-/// use ramure::games::Connect4;
+/// use ramure_games::Connect4;
 /// use ramure::prelude::*;
 ///
 /// let mut agent = MctsAgent::new("mcts:384", Budget::iterations(384), |state: &Connect4, seed| {
@@ -75,7 +75,7 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> MctsAgent<S, F> {
     ///
     /// ```
     /// use ramure::agents::{Agent, MctsAgent};
-    /// use ramure::games::Connect4;
+    /// use ramure_games::Connect4;
     /// use ramure::prelude::*;
     /// use std::time::Duration;
     ///
@@ -117,7 +117,7 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> MctsAgent<S, F> {
     ///
     /// ```
     /// use ramure::agents::{Agent, MctsAgent};
-    /// use ramure::games::Connect4;
+    /// use ramure_games::Connect4;
     /// use ramure::prelude::*;
     /// use ramure::RootDecision;
     ///

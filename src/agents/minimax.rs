@@ -25,7 +25,7 @@ pub(super) const MOST_DEPTH: u32 = 256;
 ///
 /// ```
 /// use ramure::agents::Minimax;
-/// use ramure::games::TicTacToe;
+/// use ramure_games::TicTacToe;
 /// let found = Minimax::new(9).look_ahead(&TicTacToe::new())?;
 /// assert_eq!((found.value, found.nodes), (0.5, 549_945)); // a draw
 /// # Ok::<(), ramure::SearchError>(())

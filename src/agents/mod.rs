@@ -30,7 +30,7 @@ use crate::search::{GameClock, SearchError};
 ///
 /// ```
 /// use ramure::agents::{Agent, First, Random};
-/// use ramure::games::Connect4;
+/// use ramure_games::Connect4;
 /// use ramure::prelude::*;
 ///
 /// let mut players: [Box<dyn Agent<Connect4>>; 2] = [Box::new(First), Box::new(Random::default())];

@@ -28,7 +28,7 @@ use crate::parameter::ParameterError;
 /// use ramure::prelude::*;
 /// use ramure::backpropagation::Contempt;
 /// let backprop = Solver::new(Contempt::of(0, 0.25, Average)); // for player 0, a draw is worth 1/4
-/// let mut search = Mcts::new(ramure::games::TicTacToe::new()).backprop(backprop);
+/// let mut search = Mcts::new(ramure_games::TicTacToe::new()).backprop(backprop);
 /// search.run(Budget::iterations(1_000))?;
 /// # Ok::<(), SearchError>(())
 /// ```

@@ -34,7 +34,7 @@ use crate::parameter::ParameterError;
 /// }
 ///
 /// let backprop = Decorated::by(Cautious, Solver::new(Average));
-/// let mut search = Mcts::new(ramure::games::TicTacToe::new()).backprop(backprop);
+/// let mut search = Mcts::new(ramure_games::TicTacToe::new()).backprop(backprop);
 /// assert_eq!(search.run(Budget::iterations(200_000))?.stop_reason, StopReason::Proven);
 /// # Ok::<(), SearchError>(())
 /// ```
@@ -165,7 +165,7 @@ pub fn update_as<G: GameState, B: Backprop<G>>(
 ///
 /// ```
 /// use ramure::backpropagation::{Decorated, Decorator};
-/// use ramure::games::TicTacToe;
+/// use ramure_games::TicTacToe;
 /// use ramure::prelude::*;
 /// use ramure::{ParameterError, Rewards};
 ///

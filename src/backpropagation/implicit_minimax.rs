@@ -29,7 +29,7 @@ use crate::statistics::{RunningMean, pack_structs};
 /// use ramure::prelude::*;
 /// use ramure::backpropagation::ImplicitMinimax;
 /// let backprop = Solver::new(ImplicitMinimax::new(0.4, Average));
-/// let mut search = Mcts::new(ramure::games::Connect4::new()).backprop(backprop);
+/// let mut search = Mcts::new(ramure_games::Connect4::new()).backprop(backprop);
 /// search.run(Budget::iterations(1_000))?;
 /// # Ok::<(), SearchError>(())
 /// ```

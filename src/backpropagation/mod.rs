@@ -68,7 +68,7 @@ use views::{Intercepted, Mapped};
 ///     }
 /// }
 ///
-/// let mut search = Mcts::new(ramure::games::TicTacToe::new()).backprop(Goal(0.5)); // a draw will do
+/// let mut search = Mcts::new(ramure_games::TicTacToe::new()).backprop(Goal(0.5)); // a draw will do
 /// search.run(Budget::iterations(100))?;
 /// # Ok::<(), SearchError>(())
 /// ```

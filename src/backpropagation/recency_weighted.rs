@@ -20,7 +20,7 @@ use crate::parameter::ParameterError;
 /// ```
 /// use ramure::backpropagation::RecencyWeighted;
 /// use ramure::prelude::*;
-/// let mut search = Mcts::new(ramure::games::Connect4::new()).backprop(Solver::new(RecencyWeighted::new(0.002)));
+/// let mut search = Mcts::new(ramure_games::Connect4::new()).backprop(Solver::new(RecencyWeighted::new(0.002)));
 /// search.run(Budget::iterations(500))?;
 /// # Ok::<(), SearchError>(())
 /// ```

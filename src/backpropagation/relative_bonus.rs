@@ -28,7 +28,7 @@ use core::cell::Cell;
 /// use ramure::prelude::*;
 /// use ramure::backpropagation::RelativeBonus;
 /// let backprop = RelativeBonus::new(1.4, 0.25, Solver::new(Average));
-/// Mcts::new(ramure::games::TicTacToe::new()).backprop(backprop).run(Budget::iterations(1));
+/// Mcts::new(ramure_games::TicTacToe::new()).backprop(backprop).run(Budget::iterations(1));
 /// ```
 ///
 /// **Use it** where a rollout that ends quickly depends more on the actions that were searched. It has little

@@ -31,7 +31,7 @@ use core::cell::Cell;
 /// use ramure::prelude::*;
 /// use ramure::backpropagation::{Contempt, ScoreBounds};
 /// let backprop = ScoreBounds::new(Contempt::new(0.3, Average));
-/// Mcts::new(ramure::games::TicTacToe::new()).backprop(backprop).run(Budget::iterations(1));
+/// Mcts::new(ramure_games::TicTacToe::new()).backprop(backprop).run(Budget::iterations(1));
 /// ```
 ///
 /// **Use it** where games have more results than win, draw and loss. It proves whatever
@@ -45,7 +45,7 @@ use core::cell::Cell;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::backpropagation::ScoreBounds;
-/// let mut search = Mcts::new(ramure::games::TicTacToe::new()).backprop(ScoreBounds::new(Average));
+/// let mut search = Mcts::new(ramure_games::TicTacToe::new()).backprop(ScoreBounds::new(Average));
 /// assert_eq!(search.run(Budget::iterations(200_000))?.proof, Some(0.5));
 /// # Ok::<(), SearchError>(())
 /// ```

@@ -35,7 +35,7 @@ use crate::game::{GameState, Player, Rewards, Turn};
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::StopReason;
-/// let mut search = Mcts::new(ramure::games::TicTacToe::new()).backprop(Solver::new(Average));
+/// let mut search = Mcts::new(ramure_games::TicTacToe::new()).backprop(Solver::new(Average));
 /// let report = search.run(Budget::iterations(200_000))?;
 /// assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(0.5)));
 /// # Ok::<(), SearchError>(())
@@ -90,7 +90,7 @@ impl<G: GameState> Decorator<G> for Proofs {
 /// use ramure::backpropagation::{Decorated, ProofsIf};
 ///
 /// let solver = std::env::args().any(|argument| argument == "--solver");
-/// let mut search = Mcts::new(ramure::games::TicTacToe::new()).backprop(Decorated::by(ProofsIf(solver), Average));
+/// let mut search = Mcts::new(ramure_games::TicTacToe::new()).backprop(Decorated::by(ProofsIf(solver), Average));
 /// search.run(Budget::iterations(1_000))?;
 /// # Ok::<(), SearchError>(())
 /// ```

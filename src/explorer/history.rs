@@ -17,7 +17,7 @@ const MOMENTS: usize = 400;
 /// use ramure::prelude::*;
 /// use ramure::explorer::RootHistory;
 /// use ramure::Every;
-/// let mut search = Mcts::new(ramure::games::TicTacToe::new());
+/// let mut search = Mcts::new(ramure_games::TicTacToe::new());
 /// let mut history = RootHistory::new();
 /// search.run_with(Budget::iterations(1_000), Every::Iterations(100), &mut |report| history.record(report))?;
 /// assert_eq!(history.len(), 10);

@@ -52,7 +52,7 @@ fn without_units(text: &str) -> &str {
 /// You get an explorer from [`TreeView::explorer`].
 ///
 /// ```
-/// use ramure::games::Connect4;
+/// use ramure_games::Connect4;
 /// use ramure::prelude::*;
 /// use ramure::explorer::RootHistory;
 /// use ramure::Every;

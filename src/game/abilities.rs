@@ -153,7 +153,7 @@ pub trait SkipTurn: GameState {
 /// line of play from there the same turns, actions and rewards. The key contains everything that matters for
 /// the future: the player to move, the right to castle or to swap, a forbidden repetition (*ko*), how often
 /// the position has occurred if the rules count that. It does not contain the path to the position. The rules
-/// kit, `ramure::rules` behind the feature `proptest`, checks this by `keys`.
+/// kit, the crate `ramure-rules`, checks this by `keys`.
 ///
 /// If the state fits into 128 bits, return it as it is: such keys never collide. Otherwise return a hash:
 /// [`hash_key`](crate::hash_key) computes one from a state that implements `Hash`, and Zobrist numbers of 128
@@ -161,7 +161,7 @@ pub trait SkipTurn: GameState {
 /// that any two of *n* positions collide is below *n*² / 2^129: 1.5e-21 for 1e9 positions.
 ///
 /// ```
-/// use ramure::games::TicTacToe;
+/// use ramure_games::TicTacToe;
 /// use ramure::prelude::*;
 /// use ramure::Keyed;
 ///
@@ -171,7 +171,7 @@ pub trait SkipTurn: GameState {
 ///     b.apply(other.parse()?);
 /// }
 /// assert_eq!(a.key(), b.key()); // the same marks, in another order
-/// # Ok::<(), ramure::games::ParseError>(())
+/// # Ok::<(), ramure_games::ParseError>(())
 /// ```
 ///
 /// # Repetitions
@@ -247,7 +247,7 @@ pub trait Keyed: GameState {
 /// Declares the symmetries of a game: rotations and reflections of a state that do not change how it is
 /// played.
 ///
-/// **Who needs it:** the rules kit, `ramure::rules` behind the feature `proptest`. Its law on symmetries
+/// **Who needs it:** the rules kit, the crate `ramure-rules`. Its law on symmetries
 /// finds rules that treat one side of the board differently from the other.
 /// [`MirrorImages`](crate::search::MirrorImages) is a search in which positions that are mirror images are
 /// one.
@@ -260,7 +260,7 @@ pub trait Keyed: GameState {
 /// - the rewards are the same, each for the transformed player.
 ///
 /// ```
-/// use ramure::games::Connect4;
+/// use ramure_games::Connect4;
 /// use ramure::{GameState, Symmetric};
 ///
 /// assert_eq!(Connect4::SYMMETRIES, 1); // left and right
@@ -268,7 +268,7 @@ pub trait Keyed: GameState {
 /// game.apply("0".parse()?);
 /// assert_eq!(game.transformed(0).cell(0, 6), Some(0));
 /// assert_eq!(game.transformed_action("2".parse()?, 0), "4".parse()?);
-/// # Ok::<(), ramure::games::ParseError>(())
+/// # Ok::<(), ramure_games::ParseError>(())
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not declare its symmetries",

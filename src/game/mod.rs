@@ -9,6 +9,8 @@ mod game_fault;
 mod hidden_information;
 #[cfg(test)]
 pub(crate) mod idle;
+#[cfg(test)]
+pub(crate) mod in_a_row;
 mod key;
 pub(crate) mod many;
 mod picture;

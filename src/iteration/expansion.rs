@@ -12,7 +12,7 @@ use crate::selection::FirstPlay;
 /// use ramure::prelude::*;
 /// use ramure::{Expansion, Order};
 /// let expansion = Expansion::default().on_visit(5).order(Order::AsListed).widening(2.0, 0.5);
-/// let mut search = Mcts::new(ramure::games::Connect4::new()).expansion(expansion);
+/// let mut search = Mcts::new(ramure_games::Connect4::new()).expansion(expansion);
 /// search.run(Budget::iterations(100))?;
 /// # Ok::<(), SearchError>(())
 /// ```
@@ -76,7 +76,7 @@ impl Expansion {
     /// ```
     /// use ramure::prelude::*;
     /// use ramure::Expansion;
-    /// use ramure::games::Connect4;
+    /// use ramure_games::Connect4;
     /// let mut search = Mcts::new(Connect4::new()).expansion(Expansion::default().depth(3));
     /// let report = search.run(Budget::iterations(2_000))?;
     /// assert_eq!(report.depth, 3);

@@ -22,7 +22,7 @@ use core::fmt;
 /// [`Mcts`](crate::Mcts::root_actions). By default, it considers all of them.
 ///
 /// ```
-/// use ramure::games::Connect4;
+/// use ramure_games::Connect4;
 /// use ramure::prelude::*;
 /// use ramure::RootActions;
 ///

@@ -20,7 +20,7 @@ const MOST_SEARCHES: usize = 1 << 16;
 ///
 /// ```
 /// use ramure::Scored;
-/// use ramure::games::SameGame;
+/// use ramure_games::SameGame;
 /// use ramure::optimization::{Attempts, Ended, Optimization, Optimizer};
 /// use ramure::prelude::*;
 ///
@@ -84,7 +84,7 @@ pub trait Optimizer<G: Scored> {
 /// result is the same for any number of threads.
 ///
 /// ```
-/// use ramure::games::Morpion;
+/// use ramure_games::Morpion;
 /// use ramure::optimization::{NestedSearch, Optimization};
 /// use ramure::prelude::*;
 ///
@@ -297,7 +297,7 @@ impl<G: Scored<Action: Send> + Send + Sync, O: Optimizer<G> + Sync> Optimization
     /// there are more searches than threads, they divide the time of the budget.
     ///
     /// ```
-    /// use ramure::games::SameGame;
+    /// use ramure_games::SameGame;
     /// use ramure::optimization::{NestedSearch, Optimization};
     /// use ramure::prelude::*;
     /// let search = Optimization::new(SameGame::random(7), NestedSearch::new(1)).searches(4);

@@ -9,7 +9,7 @@ use crate::game::Scored;
 /// algorithm. **Cost:** the rollouts.
 ///
 /// ```
-/// use ramure::games::SameGame;
+/// use ramure_games::SameGame;
 /// use ramure::optimization::{FlatSampling, Optimization};
 /// use ramure::prelude::*;
 /// let best = Optimization::new(SameGame::random(7), FlatSampling).run(Budget::iterations(50))?;

@@ -7,7 +7,7 @@
 //! `saved`, and for [`SinglePlayerMcts`] also `selection` and `backpropagation`.
 //!
 //! ```
-//! use ramure::games::SameGame;
+//! use ramure_games::SameGame;
 //! use ramure::optimization::{Nrpa, Optimization};
 //! use ramure::prelude::*;
 //!

@@ -22,7 +22,7 @@ use crate::parameter::ParameterError;
 /// Beam Search*, 2012.
 ///
 /// ```
-/// use ramure::games::Morpion;
+/// use ramure_games::Morpion;
 /// use ramure::optimization::{NestedSearch, Optimization};
 /// use ramure::prelude::*;
 /// let mut search = Optimization::new(Morpion::disjoint(), NestedSearch::new(1)).passes(1);

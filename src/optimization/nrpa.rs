@@ -34,7 +34,7 @@ use crate::parameter::ParameterError;
 /// Adaptation*, 2020. Cazenave and Teytaud, *Beam Nested Rollout Policy Adaptation*, 2012.
 ///
 /// ```
-/// use ramure::games::Morpion;
+/// use ramure_games::Morpion;
 /// use ramure::optimization::{Nrpa, Optimization};
 /// use ramure::prelude::*;
 /// let nrpa = Nrpa::new(2).iterations(20);
@@ -107,7 +107,7 @@ impl<B> Nrpa<B> {
     /// 1 makes it 2.7 times as likely as one of 0.
     ///
     /// ```
-    /// use ramure::games::{Morpion, morpion::Stroke};
+    /// use ramure_games::{Morpion, morpion::Stroke};
     /// use ramure::optimization::{Nrpa, Optimization};
     /// use ramure::prelude::*;
     /// let level = |_: &Morpion, stroke: Stroke| {

@@ -34,7 +34,7 @@ use core::cell::{Cell, OnceCell, RefCell};
 /// the tree instead.
 ///
 /// ```
-/// use ramure::games::SameGame;
+/// use ramure_games::SameGame;
 /// use ramure::optimization::{Optimization, SinglePlayerMcts};
 /// use ramure::prelude::*;
 /// use ramure::selection::SinglePlayer;
@@ -73,7 +73,7 @@ impl SinglePlayerMcts {
     ///
     /// ```
     /// use ramure::Bytes;
-    /// use ramure::games::SameGame;
+    /// use ramure_games::SameGame;
     /// use ramure::optimization::{Optimization, SinglePlayerMcts};
     /// use ramure::prelude::*;
     ///

@@ -153,7 +153,8 @@ impl Budget {
     ///
     /// ```
     /// use ramure::prelude::*;
-    /// use ramure::{StopReason, games::Connect4};
+    /// use ramure::StopReason;
+    /// use ramure_games::Connect4;
     /// let mut search = Mcts::new(Connect4::new()).tree_policy(Ucb1::new(0.3));
     /// let report = search.run(Budget::iterations(100_000).or_decided())?;
     /// assert_eq!(report.stop_reason, StopReason::Decided);
@@ -184,7 +185,7 @@ impl Budget {
     ///
     /// ```
     /// use ramure::prelude::*;
-    /// let mut search = Mcts::new(ramure::games::Connect4::new());
+    /// let mut search = Mcts::new(ramure_games::Connect4::new());
     /// let report = search.run(Budget::iterations(1_000).and_percent_if_unclear(50))?;
     /// assert!((1_000..=1_500).contains(&report.iterations));
     /// # Ok::<(), SearchError>(())

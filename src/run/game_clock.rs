@@ -39,7 +39,7 @@ use core::time::Duration;
 /// A whole game, with ten seconds for each player and a tenth of a second more for each move:
 ///
 /// ```
-/// use ramure::games::Connect4;
+/// use ramure_games::Connect4;
 /// use ramure::prelude::*;
 /// use std::time::{Duration, Instant};
 ///

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::StopReason;
-/// let mut search = Mcts::new(ramure::games::Hex::new(11)?);
+/// let mut search = Mcts::new(ramure_games::Hex::new(11)?);
 /// let handle = search.stop_handle();
 /// for _ in 0..3 {
 ///     let handle = handle.clone();

@@ -12,7 +12,7 @@ use std::io;
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure::games::TicTacToe;
+/// use ramure_games::TicTacToe;
 /// use ramure::saved::FileError;
 ///
 /// let mut file = Vec::new();

@@ -56,7 +56,7 @@ where
     ///
     /// ```
     /// use ramure::prelude::*;
-    /// use ramure::games::Connect4;
+    /// use ramure_games::Connect4;
     ///
     /// # let folder = std::env::temp_dir().join(format!("ramure-save-{}", std::process::id()));
     /// # std::fs::create_dir_all(&folder)?;
@@ -138,7 +138,7 @@ where
         ///
         /// ```
         /// use ramure::prelude::*;
-        /// use ramure::games::Connect4;
+        /// use ramure_games::Connect4;
         /// use ramure::saved::FileError;
         ///
         /// let mut search = Mcts::new(Connect4::new());

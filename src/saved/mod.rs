@@ -14,7 +14,7 @@ mod one_tree;
 mod rules;
 mod seats;
 pub(crate) mod sections;
-#[cfg(all(test, feature = "games"))]
+#[cfg(test)]
 mod tests;
 mod window;
 

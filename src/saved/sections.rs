@@ -192,7 +192,7 @@ pub(crate) fn ends(reader: &mut impl Read) -> Result<(), FileError> {
 }
 
 /// Corrects the checksums of a file, up to the first length that does not fit.
-#[cfg(all(test, feature = "games"))]
+#[cfg(test)]
 pub(crate) fn resign(file: &mut [u8]) {
     let (mut at, mut number) = (MAGIC.len() + 4, 0);
     while let Some(header) = file.get(at..at + 12).map(<[u8]>::to_vec) {
@@ -205,7 +205,7 @@ pub(crate) fn resign(file: &mut [u8]) {
 }
 
 /// Changes a byte of a file, from byte `from` on.
-#[cfg(all(test, feature = "games"))]
+#[cfg(test)]
 pub(crate) fn damage(file: &mut [u8], from: usize, draws: &mut crate::Rng) {
     let at = from + draws.below(file.len() - from);
     file[at] = match draws.below(4) {

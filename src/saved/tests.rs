@@ -3,7 +3,7 @@
 use crate::backpropagation::{
     Average, Backprop, BayesBackup, MaxBackup, RecencyWeighted, RelativeBonus, ScoreBounds, Solver,
 };
-use crate::games::{Connect4, Hex, TicTacToe};
+use crate::game::in_a_row::{Five, Four, Three};
 use crate::run::budget::{Budget, Bytes, StopReason};
 use crate::run::error::SearchError;
 use crate::saved::sections::{damage, resign};
@@ -45,7 +45,7 @@ where
 fn a_search_at_its_memory_limit_goes_on_as_if_it_had_not_been_interrupted() {
     let mut recycling = 0;
     for (limit, fill) in [(Bytes(20_000), 400), (Bytes(60_000), 1_500)] {
-        let new = || Mcts::new(Connect4::new()).backprop(Average).memory_limit(limit).seed(3);
+        let new = || Mcts::new(Four::new()).backprop(Average).memory_limit(limit).seed(3);
         let (mut whole, mut interrupted) = (new(), new());
         for moment in 0..sized(500, 20_000) {
             let iterations = if moment == 0 { fill } else { 1 };
@@ -75,11 +75,11 @@ fn a_search_at_its_memory_limit_goes_on_as_if_it_had_not_been_interrupted() {
 
 #[test]
 fn a_tree_loads_below_its_memory_limit_or_not_at_all() {
-    let mut search = Mcts::new(Connect4::new()).backprop(Average).seed(3);
+    let mut search = Mcts::new(Four::new()).backprop(Average).seed(3);
     run(&mut search, 3_000);
     let (file, bytes) = (saved(&mut search), search.memory_usage().0);
     let load = |limit| {
-        let mut other = Mcts::new(Connect4::new()).backprop(Average).memory_limit(Bytes(limit));
+        let mut other = Mcts::new(Four::new()).backprop(Average).memory_limit(Bytes(limit));
         other.load_from(&file[..]).map(|()| other.memory_usage().0)
     };
     // The tables of a store that grows are a little longer than those of one that is full.
@@ -94,7 +94,7 @@ fn a_tree_loads_below_its_memory_limit_or_not_at_all() {
         assert_eq!(load(limit), Err(FileError::MemoryLimit { limit }));
     }
     // While a search loads a tree, there are two trees.
-    let mut busy = Mcts::new(Connect4::new()).backprop(Average).seed(3).memory_limit(Bytes(3 * bytes / 2));
+    let mut busy = Mcts::new(Four::new()).backprop(Average).seed(3).memory_limit(Bytes(3 * bytes / 2));
     run(&mut busy, 3_000);
     let before = saved(&mut busy);
     assert!(matches!(busy.load_from(&file[..]), Err(FileError::MemoryLimit { .. })));
@@ -179,42 +179,42 @@ where
 #[test]
 fn damaged_files_with_right_checksums_are_refused_or_do_no_harm() {
     let (few, trials) = sized((40, 800), (100_000, 1_000_000));
-    let new = || Mcts::new(TicTacToe::new()).backprop(Average).seed(1);
+    let new = || Mcts::new(Three::new()).backprop(Average).seed(1);
     let mut small = new();
     run(&mut small, 12);
     let plain = Fuzz::on(new, &saved(&mut small), trials);
     let trials = few;
     let learning = || {
-        let search = Mcts::new(TicTacToe::new()).memory_limit(Bytes(20_000)).rollout_policy(Nst::default());
+        let search = Mcts::new(Three::new()).memory_limit(Bytes(20_000)).rollout_policy(Nst::default());
         search.tree_policy(Grave::default()).backprop(Solver::new(MaxBackup))
     };
     let learning = Fuzz::on(learning, &full(learning()), trials);
     let planning = || {
-        let search = Mcts::new(Connect4::new()).memory_limit(Bytes(12_000));
+        let search = Mcts::new(Four::new()).memory_limit(Bytes(12_000));
         search.tree_policy(Shot::new()).backprop(ScoreBounds::new(Average))
     };
     let planning = Fuzz::on(planning, &full(planning()), trials);
     // A graph whose positions have several links, and a full one with free positions.
-    let sharing = || Mcts::new(MirrorImages::new(TicTacToe::new())).backprop(Solver::new(Average)).seed(1);
+    let sharing = || Mcts::new(MirrorImages::new(Three::new())).backprop(Solver::new(Average)).seed(1);
     let mut search = sharing();
     search.run(Budget::iterations(80)).expect("a sound game");
     let sharing = Fuzz::on(sharing, &saved(&mut search), trials);
-    let crowded = || Mcts::new(Transpositions::new(Connect4::new())).memory_limit(Bytes(160_000)).seed(1);
+    let crowded = || Mcts::new(Transpositions::new(Four::new())).memory_limit(Bytes(160_000)).seed(1);
     let crowded = Fuzz::on(crowded, &full(crowded()), trials);
     let trying = || {
-        let search = Mcts::new(TicTacToe::new()).tree_policy(Exp3::default()).seed(1);
+        let search = Mcts::new(Three::new()).tree_policy(Exp3::default()).seed(1);
         search.backprop(RecencyWeighted::new(0.1))
     };
     let mut search = trying();
     search.run(Budget::iterations(200)).expect("a sound game");
     let trying = Fuzz::on(trying, &saved(&mut search), few);
     let looking = || {
-        let search = Mcts::new(Connect4::new()).tree_policy(Ucb1Tuned::default()).seed(1);
+        let search = Mcts::new(Four::new()).tree_policy(Ucb1Tuned::default()).seed(1);
         search.backprop(RelativeBonus::new(1.4, 0.25, BayesBackup)).memory_limit(Bytes(20_000))
     };
     let looking = Fuzz::on(looking, &full(looking()), few);
     // Many actions, some of which have no child yet.
-    let wide = || Mcts::new(Hex::new(6).expect("a size of Hex")).backprop(Average).seed(1);
+    let wide = || Mcts::new(Five::new()).backprop(Average).seed(1);
     let mut search = wide();
     search.run(Budget::iterations(60)).expect("a sound game");
     let wide = Fuzz::on(wide, &saved(&mut search), few);
@@ -238,7 +238,7 @@ fn damaged_files_with_right_checksums_are_refused_or_do_no_harm() {
 /// The checksum of each section covers its number, so sections cannot change places.
 #[test]
 fn every_byte_counts() {
-    let new = || Mcts::new(TicTacToe::new()).backprop(Average).seed(1);
+    let new = || Mcts::new(Three::new()).backprop(Average).seed(1);
     let mut search = new();
     run(&mut search, 12);
     let file = saved(&mut search);
@@ -267,9 +267,9 @@ fn every_byte_counts() {
 /// Pending iterations of a window hold visits without rewards, which no file may contain.
 #[test]
 fn a_window_is_finished_before_it_is_saved() {
-    let centre = |_: &Connect4, column: crate::games::connect4::Column| f32::from(column.number());
+    let centre = |_: &Four, column: u8| f32::from(column);
     let new = || -> Mcts<_, _, _, _, Window> {
-        let search = Mcts::new(Connect4::new()).tree_policy(Puct::default());
+        let search = Mcts::new(Four::new()).tree_policy(Puct::default());
         search.rollout_policy(WithPriors::new(Uniform, centre)).window(4)
     };
     let mut search = new();
@@ -287,7 +287,7 @@ fn a_window_is_finished_before_it_is_saved() {
 
 #[test]
 fn a_variance_that_is_not_a_number_is_refused() {
-    let new = || Mcts::new(TicTacToe::new()).tree_policy(Ucb1Tuned::default());
+    let new = || Mcts::new(Three::new()).tree_policy(Ucb1Tuned::default());
     let mut search = new();
     search.run(Budget::iterations(20)).expect("a sound game");
     let node =
@@ -304,16 +304,14 @@ fn a_variance_that_is_not_a_number_is_refused() {
 }
 
 #[allow(dead_code, reason = "it only has to compile")]
-fn what_is_loaded_can_be_sent(
-    loaded: Loaded<TicTacToe, crate::selection::Ucb1, Uniform, Average>,
-) -> impl Send {
+fn what_is_loaded_can_be_sent(loaded: Loaded<Three, crate::selection::Ucb1, Uniform, Average>) -> impl Send {
     loaded
 }
 
 /// A game may panic at an action that is not legal, so a file must not contain one.
 #[test]
 fn actions_that_break_the_rules_are_refused() {
-    type Damage = fn(&mut Averaging<TicTacToe>);
+    type Damage = fn(&mut Averaging<Three>);
     let damages: [(Damage, &str); 4] = [
         (
             |search| {
@@ -353,10 +351,10 @@ fn actions_that_break_the_rules_are_refused() {
         ),
     ];
     for (damage, flaw) in damages {
-        let mut search = Mcts::new(TicTacToe::new()).backprop(Average).seed(1);
+        let mut search = Mcts::new(Three::new()).backprop(Average).seed(1);
         run(&mut search, 40);
         damage(&mut search);
-        let error = Mcts::new(TicTacToe::new())
+        let error = Mcts::new(Three::new())
             .backprop(Average)
             .resume_from(&saved(&mut search)[..])
             .expect_err("it breaks the rules");
@@ -368,7 +366,7 @@ fn actions_that_break_the_rules_are_refused() {
 /// counts too few links would be freed while nodes still lead to it.
 #[test]
 fn positions_that_no_search_made_are_refused() {
-    type Graph = Mcts<Transpositions<TicTacToe>>;
+    type Graph = Mcts<Transpositions<Three>>;
     type Damage = fn(&Graph);
     /// Returns two actions of the root that lead to positions.
     fn ways(search: &Graph) -> [u32; 2] {
@@ -413,7 +411,7 @@ fn positions_that_no_search_made_are_refused() {
         ),
     ];
     for (damage, flaw) in damages {
-        let new = || Mcts::new(Transpositions::new(TicTacToe::new())).seed(1);
+        let new = || Mcts::new(Transpositions::new(Three::new())).seed(1);
         let mut search = new();
         search.run(Budget::iterations(200)).expect("a sound game");
         search.trees.tree.free_the_rest();
@@ -428,12 +426,12 @@ fn positions_that_no_search_made_are_refused() {
 /// again after it was loaded.
 #[test]
 fn a_tree_that_was_full_without_a_limit_grows_again() {
-    let mut search = Mcts::new(Connect4::new()).backprop(Average).seed(3);
+    let mut search = Mcts::new(Four::new()).backprop(Average).seed(3);
     run(&mut search, 100);
     let bytes = search.memory_usage().0;
     for limit in [usize::MAX as u64, 1 << 40] {
         search.trees.tree.pretend_to_be_full_at(limit);
-        let mut other = Mcts::new(Connect4::new()).backprop(Average);
+        let mut other = Mcts::new(Four::new()).backprop(Average);
         other.load_from(&saved(&mut search)[..]).expect("it was saved by the same search");
         run(&mut other, 5_000);
         assert!(other.memory_usage().0 > bytes, "{limit}: {:?}", other.memory_usage());
@@ -443,7 +441,7 @@ fn a_tree_that_was_full_without_a_limit_grows_again() {
 /// Ids have 32 bits, and a tree that has used them all would take more than a hundred GiB.
 #[test]
 fn a_tree_without_further_ids_goes_on_as_at_its_memory_limit() {
-    let mut search = Mcts::new(Connect4::new()).backprop(Average).seed(3);
+    let mut search = Mcts::new(Four::new()).backprop(Average).seed(3);
     search.trees.tree.pretend_to_have_ids_for(2);
     let mut most = 0;
     for _ in 0..4 {
@@ -460,7 +458,7 @@ fn a_tree_without_further_ids_goes_on_as_at_its_memory_limit() {
 
 #[test]
 fn a_root_that_can_count_no_more_visits_ends_the_run() {
-    let mut search = Mcts::new(Connect4::new()).backprop(Average).seed(3);
+    let mut search = Mcts::new(Four::new()).backprop(Average).seed(3);
     run(&mut search, 100);
     search.trees.tree.root().pretend_to_have(i32::MAX as u32 - 5);
     let report = search.run(Budget::iterations(100)).expect("five more visits");
@@ -474,7 +472,7 @@ fn a_root_that_can_count_no_more_visits_ends_the_run() {
 /// Questions count when they are asked.
 #[test]
 fn a_root_that_can_count_no_more_visits_asks_nothing() {
-    let mut search = Mcts::new(Connect4::new()).backprop(Average).window(4).seed(3);
+    let mut search = Mcts::new(Four::new()).backprop(Average).window(4).seed(3);
     assert!(search.ask().expect("a sound game").is_some());
     search.finish().expect("no answer");
     search.trees.search.tree.root().pretend_to_have(i32::MAX as u32 - 3);

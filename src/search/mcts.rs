@@ -32,7 +32,7 @@ use core::fmt;
 /// use ramure::Bytes;
 /// use ramure::selection::Ucb1Tuned;
 ///
-/// let mut search = Mcts::new(ramure::games::Connect4::new())
+/// let mut search = Mcts::new(ramure_games::Connect4::new())
 ///     .tree_policy(Ucb1Tuned::default()) // the one-line swap
 ///     .memory_limit(Bytes::mib(64))
 ///     .seed(7);
@@ -66,7 +66,7 @@ use core::fmt;
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure::games::TicTacToe;
+/// use ramure_games::TicTacToe;
 /// use ramure::search::ActionOf;
 ///
 /// fn think<S: Search>(search: &mut S) -> Result<ActionOf<S::Space>, SearchError> {
@@ -147,7 +147,7 @@ impl<S: Space> Mcts<S, Ucb1, Uniform, Average> {
     ///
     /// ```
     /// use ramure::prelude::*;
-    /// let mut search = Mcts::uct(ramure::games::Connect4::new());
+    /// let mut search = Mcts::uct(ramure_games::Connect4::new());
     /// let report = search.run(Budget::iterations(1_000))?;
     /// assert_eq!(report.root_visits, 1_000); // no proof ends the run before
     /// # Ok::<(), SearchError>(())
@@ -414,7 +414,7 @@ where
     /// use ramure::prelude::*;
     /// use ramure::Every;
     /// use std::time::Duration;
-    /// let mut search = Mcts::new(ramure::games::Connect4::new());
+    /// let mut search = Mcts::new(ramure_games::Connect4::new());
     /// search.run_with(Budget::iterations(1_000), Every::Iterations(250), &mut |report| {
     ///     println!("{} iterations: {:?}", report.iterations, report.best_action());
     /// })?;
@@ -464,7 +464,7 @@ where
     ///
     /// ```
     /// use ramure::prelude::*;
-    /// let mut search = Mcts::new(ramure::games::Connect4::new());
+    /// let mut search = Mcts::new(ramure_games::Connect4::new());
     /// let best = search.run(Budget::iterations(1_000))?.best_action();
     /// let replies = search.actions_after(&[best]);
     /// assert!(replies.iter().map(|reply| reply.visits).sum::<u32>() < 1_000);
@@ -498,7 +498,7 @@ where
     ///
     /// ```
     /// use ramure::prelude::*;
-    /// let mut search = Mcts::new(ramure::games::Connect4::new());
+    /// let mut search = Mcts::new(ramure_games::Connect4::new());
     /// let report = search.run(Budget::iterations(1_000))?;
     ///
     /// let before = search.clone();
@@ -570,7 +570,7 @@ where
 ///
 /// ```
 /// use ramure::prelude::*;
-/// let action = ramure::best_action(&ramure::games::Connect4::new(), Budget::iterations(1_000))?;
+/// let action = ramure::best_action(&ramure_games::Connect4::new(), Budget::iterations(1_000))?;
 /// # let _ = action;
 /// # Ok::<(), SearchError>(())
 /// ```

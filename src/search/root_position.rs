@@ -136,7 +136,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
     }
 }
 
-#[cfg(all(test, feature = "games"))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::programs::table::{Door, Position, Room, Table};

@@ -13,7 +13,7 @@ use crate::space::{ActionOf, Space};
 /// a search as a `Box<dyn Search<Space = G>>`:
 ///
 /// ```
-/// use ramure::games::TicTacToe;
+/// use ramure_games::TicTacToe;
 /// use ramure::prelude::*;
 /// use ramure::search::ActionOf;
 /// use ramure::selection::Thompson;
@@ -60,7 +60,7 @@ use crate::space::{ActionOf, Space};
 ///     Ok(search.tree().root().map(|root| root.stats()))
 /// }
 ///
-/// think(&mut Mcts::new(ramure::games::Connect4::new()))?;
+/// think(&mut Mcts::new(ramure_games::Connect4::new()))?;
 /// # Ok::<(), SearchError>(())
 /// ```
 #[diagnostic::on_unimplemented(

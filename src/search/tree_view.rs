@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 ///
 /// ```
 /// use ramure::prelude::*;
-/// let mut search = Mcts::new(ramure::games::TicTacToe::new());
+/// let mut search = Mcts::new(ramure_games::TicTacToe::new());
 /// search.run(Budget::iterations(200))?;
 /// let root = search.tree().root().expect("it ran");
 /// let visits: u32 = root.children().map(|child| child.visits()).sum();

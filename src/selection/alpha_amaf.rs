@@ -29,7 +29,7 @@ use crate::statistics::Amaf;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::selection::AlphaAmaf;
-/// let mut search = Mcts::new(ramure::games::Hex::new(7)?).tree_policy(AlphaAmaf::new(0.5, 0.3));
+/// let mut search = Mcts::new(ramure_games::Hex::new(7)?).tree_policy(AlphaAmaf::new(0.5, 0.3));
 /// search.run(Budget::iterations(500))?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

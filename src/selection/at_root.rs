@@ -30,7 +30,7 @@ use crate::parameter::ParameterError;
 /// }
 ///
 /// let policy = AtRoot::new(Evenly, Ucb1::new(0.7));
-/// let report = Mcts::new(ramure::games::TicTacToe::new()).tree_policy(policy).run(Budget::iterations(90))?;
+/// let report = Mcts::new(ramure_games::TicTacToe::new()).tree_policy(policy).run(Budget::iterations(90))?;
 /// assert!(report.actions.iter().all(|action| action.visits == 10));
 /// # Ok::<(), SearchError>(())
 /// ```
@@ -98,7 +98,7 @@ pub trait RootPolicy<G: GameState, S: Copy + Default + 'static> {
 /// use ramure::prelude::*;
 /// use ramure::selection::{AtRoot, SequentialHalving};
 /// let policy = AtRoot::new(SequentialHalving::new(), Ucb1::new(0.7));
-/// let mut search = Mcts::new(ramure::games::Connect4::new()).tree_policy(policy);
+/// let mut search = Mcts::new(ramure_games::Connect4::new()).tree_policy(policy);
 /// search.run(Budget::iterations(1_000))?;
 /// # Ok::<(), SearchError>(())
 /// ```

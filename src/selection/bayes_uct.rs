@@ -19,7 +19,7 @@ use crate::parameter::ParameterError;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::{backpropagation::BayesBackup, selection::BayesUct};
-/// let search = Mcts::new(ramure::games::Connect4::new()).tree_policy(BayesUct::second(1.0));
+/// let search = Mcts::new(ramure_games::Connect4::new()).tree_policy(BayesUct::second(1.0));
 /// search.backprop(BayesBackup).run(Budget::iterations(1_000))?;
 /// # Ok::<(), SearchError>(())
 /// ```

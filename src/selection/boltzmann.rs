@@ -24,7 +24,7 @@ use crate::parameter::ParameterError;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::selection::Boltzmann;
-/// let mut search = Mcts::new(ramure::games::Connect4::new()).tree_policy(Boltzmann::new(0.05));
+/// let mut search = Mcts::new(ramure_games::Connect4::new()).tree_policy(Boltzmann::new(0.05));
 /// search.run(Budget::iterations(1_000))?;
 /// # Ok::<(), SearchError>(())
 /// ```

@@ -21,7 +21,7 @@ use crate::parameter::ParameterError;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::selection::EpsilonGreedy;
-/// let mut search = Mcts::new(ramure::games::Connect4::new()).tree_policy(EpsilonGreedy::new(0.2));
+/// let mut search = Mcts::new(ramure_games::Connect4::new()).tree_policy(EpsilonGreedy::new(0.2));
 /// search.run(Budget::iterations(1_000))?;
 /// # Ok::<(), SearchError>(())
 /// ```

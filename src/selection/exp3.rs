@@ -26,7 +26,7 @@ use crate::parameter::ParameterError;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::selection::Exp3;
-/// let mut search = Mcts::new(ramure::games::Connect4::new()).tree_policy(Exp3::tuned(7, 1_000));
+/// let mut search = Mcts::new(ramure_games::Connect4::new()).tree_policy(Exp3::tuned(7, 1_000));
 /// search.run(Budget::iterations(1_000))?;
 /// # Ok::<(), SearchError>(())
 /// ```

@@ -37,7 +37,7 @@ use core::fmt;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::selection::Exploration;
-/// let search = Mcts::new(ramure::games::Connect4::new());
+/// let search = Mcts::new(ramure_games::Connect4::new());
 /// let mut search = search.tree_policy(Ucb1::new(Exploration::deviations(0.7)));
 /// search.run(Budget::iterations(1_000))?;
 /// let mut search = search.tree_policy(Ucb1::new(0.35)); // where rewards are 0 and 1, much the same
@@ -62,7 +62,7 @@ use core::fmt;
 /// }
 ///
 /// let policy = Polynomial { c: Exploration::deviations(1.0) };
-/// Mcts::new(ramure::games::Connect4::new()).tree_policy(policy).run(Budget::iterations(1_000))?;
+/// Mcts::new(ramure_games::Connect4::new()).tree_policy(policy).run(Budget::iterations(1_000))?;
 /// # Ok::<(), SearchError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq)]

@@ -45,7 +45,7 @@ use core::cell::RefCell;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::selection::Grave;
-/// let mut search = Mcts::new(ramure::games::Hex::new(7)?).tree_policy(Grave::default());
+/// let mut search = Mcts::new(ramure_games::Hex::new(7)?).tree_policy(Grave::default());
 /// search.run(Budget::iterations(500))?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

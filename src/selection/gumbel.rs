@@ -49,7 +49,7 @@ pub struct GumbelRoot {
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure::games::{Connect4, connect4::Column};
+/// use ramure_games::{Connect4, connect4::Column};
 /// use ramure::selection::Gumbel;
 /// use ramure::simulation::WithPriors;
 /// let centre = |_: &Connect4, action: Column| if action.to_string() == "3" { 2.0 } else { 1.0 };

@@ -22,7 +22,7 @@ use crate::parameter::ParameterError;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::selection::KlUcb;
-/// let mut search = Mcts::new(ramure::games::Connect4::new()).tree_policy(KlUcb::default());
+/// let mut search = Mcts::new(ramure_games::Connect4::new()).tree_policy(KlUcb::default());
 /// search.run(Budget::iterations(1_000))?;
 /// # Ok::<(), SearchError>(())
 /// ```

@@ -105,7 +105,7 @@ use views::Mapped;
 ///     }
 /// }
 ///
-/// let mut search = Mcts::new(ramure::games::Connect4::new()).tree_policy(Deviation { c: 0.5, d: 0.1 });
+/// let mut search = Mcts::new(ramure_games::Connect4::new()).tree_policy(Deviation { c: 0.5, d: 0.1 });
 /// assert_eq!(search.run(Budget::iterations(1_000))?.iterations, 1_000);
 /// # Ok::<(), SearchError>(())
 /// ```
@@ -132,7 +132,7 @@ pub trait TreePolicy<G: GameState> {
     ///
     /// ```
     /// use ramure::selection::FirstPlay;
-    /// use ramure::games::TicTacToe;
+    /// use ramure_games::TicTacToe;
     /// use ramure::prelude::*;
     ///
     /// /// Selects a random child with this probability, and the child with the greatest mean otherwise.
@@ -554,7 +554,7 @@ pub trait Node<G: GameState, S: 'static>: Copy + Sealed {
     ///     }
     /// }
     ///
-    /// let mut search = Mcts::new(ramure::games::TicTacToe::new()).tree_policy(Counting(Ucb1::new(0.7)));
+    /// let mut search = Mcts::new(ramure_games::TicTacToe::new()).tree_policy(Counting(Ucb1::new(0.7)));
     /// search.run(Budget::iterations(500))?;
     /// # Ok::<(), SearchError>(())
     /// ```

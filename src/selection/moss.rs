@@ -22,7 +22,8 @@ use crate::parameter::ParameterError;
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure::{games::Bandit, selection::Moss};
+/// use ramure::selection::Moss;
+/// use ramure_games::Bandit;
 /// let mut search = Mcts::new(Bandit::new(&[0.5; 20])?).tree_policy(Moss::with_horizon(1_000));
 /// search.run(Budget::iterations(1_000))?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -29,7 +29,7 @@ use crate::statistics::Knowledge;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::{Expansion, Order};
-/// use ramure::games::{Connect4, connect4::Column};
+/// use ramure_games::{Connect4, connect4::Column};
 /// use ramure::selection::ProgressiveBias;
 /// use ramure::simulation::{Uniform, WithPriors};
 /// let centre = |_: &Connect4, action: Column| if action.to_string() == "3" { 0.5 } else { 0.0 };

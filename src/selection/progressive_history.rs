@@ -35,7 +35,7 @@ use crate::statistics::ActionHistory;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::selection::ProgressiveHistory;
-/// let hex = ramure::games::Hex::new(5)?;
+/// let hex = ramure_games::Hex::new(5)?;
 /// let mut search = Mcts::new(hex).tree_policy(ProgressiveHistory::new(0.5, 3.0));
 /// search.run(Budget::iterations(200))?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -45,7 +45,7 @@ use crate::statistics::Prior;
 /// use ramure::prelude::*;
 /// use ramure::Expansion;
 /// use ramure::selection::FirstPlay;
-/// use ramure::games::{Connect4, connect4::Column};
+/// use ramure_games::{Connect4, connect4::Column};
 /// use ramure::selection::Puct;
 /// use ramure::simulation::{Uniform, WithPriors};
 /// let centre = |_: &Connect4, action: Column| if action.to_string() == "3" { 2.0 } else { 1.0 };

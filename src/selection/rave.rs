@@ -39,7 +39,7 @@ use crate::statistics::Amaf;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::selection::Rave;
-/// let hex = ramure::games::Hex::new(7)?;
+/// let hex = ramure_games::Hex::new(7)?;
 /// let mut search = Mcts::new(hex).tree_policy(Rave::hand_selected(1000.0).exploration(0.1));
 /// search.run(Budget::iterations(500))?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -33,7 +33,7 @@ use core::cell::RefCell;
 /// use ramure::prelude::*;
 /// use ramure::selection::{AtRoot, SequentialHalving};
 /// let policy = AtRoot::new(SequentialHalving::new(), Ucb1::new(0.7));
-/// let mut search = Mcts::new(ramure::games::Connect4::new()).tree_policy(policy);
+/// let mut search = Mcts::new(ramure_games::Connect4::new()).tree_policy(policy);
 /// search.run(Budget::iterations(1_000))?;
 /// # Ok::<(), SearchError>(())
 /// ```

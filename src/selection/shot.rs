@@ -33,7 +33,7 @@ use smallvec::SmallVec;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::selection::Shot;
-/// let mut search = Mcts::new(ramure::games::Connect4::new()).tree_policy(Shot::new());
+/// let mut search = Mcts::new(ramure_games::Connect4::new()).tree_policy(Shot::new());
 /// search.run(Budget::iterations(1_000))?;
 /// # Ok::<(), SearchError>(())
 /// ```

@@ -30,7 +30,7 @@ use crate::statistics::Moments;
 /// Planning with a Learned Model*, 2020, equation 5.
 ///
 /// ```
-/// use ramure::games::Morpion;
+/// use ramure_games::Morpion;
 /// use ramure::prelude::*;
 /// use ramure::selection::SinglePlayer;
 /// let mut search = Mcts::new(Morpion::disjoint()).tree_policy(SinglePlayer::default());

@@ -24,7 +24,7 @@ use crate::parameter::ParameterError;
 ///
 /// ```
 /// use ramure::prelude::*;
-/// let mut search = Mcts::new(ramure::games::Connect4::new()).tree_policy(Ucb1::new(0.7));
+/// let mut search = Mcts::new(ramure_games::Connect4::new()).tree_policy(Ucb1::new(0.7));
 /// search.run(Budget::iterations(1_000))?;
 /// # Ok::<(), SearchError>(())
 /// ```

@@ -26,7 +26,7 @@ use crate::statistics::Moments;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::selection::UcbV;
-/// let mut search = Mcts::new(ramure::games::Connect4::new()).tree_policy(UcbV::new(0.3, 0.5));
+/// let mut search = Mcts::new(ramure_games::Connect4::new()).tree_policy(UcbV::new(0.3, 0.5));
 /// search.run(Budget::iterations(1_000))?;
 /// # Ok::<(), SearchError>(())
 /// ```

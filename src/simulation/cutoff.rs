@@ -33,7 +33,7 @@ use crate::parameter::ParameterError;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::simulation::Cutoff;
-/// let mut search = Mcts::new(ramure::games::Connect4::new()).rollout_policy(Cutoff::new(8));
+/// let mut search = Mcts::new(ramure_games::Connect4::new()).rollout_policy(Cutoff::new(8));
 /// assert_eq!(search.run(Budget::iterations(500))?.iterations, 500);
 /// # Ok::<(), SearchError>(())
 /// ```

@@ -27,7 +27,7 @@ use crate::parameter::ParameterError;
 /// use ramure::prelude::*;
 /// use ramure::simulation::Decisive;
 /// let rollouts = Decisive::new().anti();
-/// let mut search = Mcts::new(ramure::games::Connect4::new()).rollout_policy(rollouts);
+/// let mut search = Mcts::new(ramure_games::Connect4::new()).rollout_policy(rollouts);
 /// search.run(Budget::iterations(100))?;
 /// # Ok::<(), SearchError>(())
 /// ```

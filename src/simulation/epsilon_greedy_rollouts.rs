@@ -16,7 +16,7 @@ use crate::parameter::ParameterError;
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure::games::TicTacToe;
+/// use ramure_games::TicTacToe;
 /// use ramure::simulation::EpsilonGreedyRollouts;
 /// // Takes a win if there is one.
 /// let wins = EpsilonGreedyRollouts::new(0.1, |state: &TicTacToe, action| {

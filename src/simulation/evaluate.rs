@@ -221,7 +221,7 @@ pub trait Priors<G: GameState>: RolloutPolicy<G> {
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure::games::Connect4;
+/// use ramure_games::Connect4;
 /// use ramure::selection::Puct;
 /// use ramure::simulation::{Evaluate, Evaluator, Position};
 /// use ramure::{BoxError, Rewards};
@@ -319,7 +319,7 @@ impl<E, G: GameState> Evaluate<ForGame<E, G>> {
     ///
     /// ```
     /// use ramure::prelude::*;
-    /// use ramure::games::Connect4;
+    /// use ramure_games::Connect4;
     /// use ramure::search::OpenLoop;
     /// use ramure::simulation::{Evaluate, Evaluator, Position};
     /// use ramure::{BoxError, Rewards};
@@ -361,7 +361,7 @@ impl<F, G: GameState> Evaluate<ForGame<FromFn<F>, G>> {
     /// ```
     /// use ramure::prelude::*;
     /// use ramure::Rewards;
-    /// use ramure::games::TicTacToe;
+    /// use ramure_games::TicTacToe;
     /// use ramure::selection::Puct;
     /// use ramure::simulation::Evaluate;
     /// // This evaluator knows only that the centre is a good place.
@@ -384,7 +384,7 @@ impl<F, G: GameState> Evaluate<ForGame<FromFn<F>, G>> {
     /// ```
     /// use ramure::prelude::*;
     /// use ramure::Rewards;
-    /// use ramure::games::Connect4;
+    /// use ramure_games::Connect4;
     /// use ramure::simulation::Evaluate;
     /// use std::num::ParseFloatError;
     ///

@@ -28,7 +28,7 @@ use smallvec::SmallVec;
 /// use ramure::simulation::{EvaluationPriors, Uniform};
 /// let rollouts = EvaluationPriors::new(Uniform, 0.1);
 /// let mut search =
-///     Mcts::new(ramure::games::Connect4::new()).tree_policy(Puct::default()).rollout_policy(rollouts);
+///     Mcts::new(ramure_games::Connect4::new()).tree_policy(Puct::default()).rollout_policy(rollouts);
 /// search.run(Budget::iterations(100))?;
 /// # Ok::<(), SearchError>(())
 /// ```

@@ -30,7 +30,7 @@ use crate::parameter::ParameterError;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::simulation::LastGoodReply;
-/// let hex = ramure::games::Hex::new(5)?;
+/// let hex = ramure_games::Hex::new(5)?;
 /// let mut search = Mcts::new(hex).rollout_policy(LastGoodReply::forgetting(2));
 /// search.run(Budget::iterations(200))?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -35,7 +35,7 @@ use crate::parameter::ParameterError;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::simulation::Mast;
-/// let mut search = Mcts::new(ramure::games::Hex::new(5)?).rollout_policy(Mast::default());
+/// let mut search = Mcts::new(ramure_games::Hex::new(5)?).rollout_policy(Mast::default());
 /// search.run(Budget::iterations(200))?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

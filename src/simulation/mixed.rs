@@ -23,7 +23,7 @@ use crate::parameter::ParameterError;
 /// use ramure::prelude::*;
 /// use ramure::simulation::{Cutoff, Mixed};
 /// let rollouts = Mixed::new(Cutoff::new(0), Uniform);
-/// let mut search = Mcts::new(ramure::games::Connect4::new()).rollout_policy(rollouts);
+/// let mut search = Mcts::new(ramure_games::Connect4::new()).rollout_policy(rollouts);
 /// search.run(Budget::iterations(100))?;
 /// # Ok::<(), SearchError>(())
 /// ```

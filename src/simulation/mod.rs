@@ -159,7 +159,7 @@ pub(crate) const MAX_ROLLOUT: u32 = 1_000_000;
 ///     }
 /// }
 ///
-/// let report = Mcts::new(ramure::games::TicTacToe::new()).rollout_policy(First).run(Budget::iterations(100))?;
+/// let report = Mcts::new(ramure_games::TicTacToe::new()).rollout_policy(First).run(Budget::iterations(100))?;
 /// assert_eq!(report.iterations, 100);
 /// # Ok::<(), SearchError>(())
 /// ```
@@ -245,7 +245,7 @@ pub trait RolloutPolicy<G: GameState> {
     /// [`LastGoodReply`]:
     ///
     /// ```
-    /// use ramure::games::Hex;
+    /// use ramure_games::Hex;
     /// use ramure::prelude::*;
     /// use ramure::simulation::{History, Leaf, Trace};
     /// use ramure::{ActionIndex, GameFault, Rewards};
@@ -456,7 +456,7 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     ///     }
     /// }
     ///
-    /// let mut search = Mcts::new(ramure::games::TicTacToe::new()).rollout_policy(FromFile);
+    /// let mut search = Mcts::new(ramure_games::TicTacToe::new()).rollout_policy(FromFile);
     /// let error = search.run(Budget::iterations(100)).unwrap_err();
     /// assert!(error.source().unwrap().is::<std::io::Error>());
     /// ```

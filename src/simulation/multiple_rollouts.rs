@@ -25,7 +25,7 @@ use crate::parameter::ParameterError;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::simulation::MultipleRollouts;
-/// let mut search = Mcts::new(ramure::games::TicTacToe::new()).rollout_policy(MultipleRollouts::new(4, Uniform));
+/// let mut search = Mcts::new(ramure_games::TicTacToe::new()).rollout_policy(MultipleRollouts::new(4, Uniform));
 /// search.run(Budget::iterations(100))?;
 /// # Ok::<(), SearchError>(())
 /// ```

@@ -34,7 +34,7 @@ use smallvec::SmallVec;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::simulation::Nst;
-/// let mut search = Mcts::new(ramure::games::Connect4::new()).rollout_policy(Nst::default());
+/// let mut search = Mcts::new(ramure_games::Connect4::new()).rollout_policy(Nst::default());
 /// search.run(Budget::iterations(200))?;
 /// # Ok::<(), SearchError>(())
 /// ```

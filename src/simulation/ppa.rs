@@ -36,7 +36,7 @@ use crate::parameter::ParameterError;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::simulation::Ppa;
-/// let mut search = Mcts::new(ramure::games::Hex::new(5)?).rollout_policy(Ppa::default());
+/// let mut search = Mcts::new(ramure_games::Hex::new(5)?).rollout_policy(Ppa::default());
 /// search.run(Budget::iterations(200))?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -23,7 +23,7 @@ use crate::parameter::ParameterError;
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure::games::Connect4;
+/// use ramure_games::Connect4;
 /// use ramure::simulation::Softmax;
 /// let centre = Softmax::new(0.5, |_: &Connect4, column| if column.number() == 3 { 1.0 } else { 0.0 });
 /// let mut search = Mcts::new(Connect4::new()).rollout_policy(centre);

@@ -20,7 +20,7 @@ use core::fmt;
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure::games::Connect4;
+/// use ramure_games::Connect4;
 /// use ramure::selection::Puct;
 /// use ramure::simulation::{Uniform, WithPriors};
 /// let centre = WithPriors::new(Uniform, |_: &Connect4, action| if action.number() == 3 { 2.0 } else { 1.0 });

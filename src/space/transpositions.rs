@@ -16,7 +16,7 @@ use crate::selection::Ucb1;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::StopReason;
-/// use ramure::games::TicTacToe;
+/// use ramure_games::TicTacToe;
 /// use ramure::search::Transpositions;
 ///
 /// let mut search = Mcts::new(Transpositions::new(TicTacToe::new())).seed(1);
@@ -142,7 +142,7 @@ impl<G: Keyed> Space for Transpositions<G> {
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure::games::TicTacToe;
+/// use ramure_games::TicTacToe;
 /// use ramure::search::MirrorImages;
 ///
 /// let mut search = Mcts::new(MirrorImages::new(TicTacToe::new())).seed(1);

@@ -26,7 +26,7 @@ pub(super) struct Chunks<A, P, B> {
     /// tried again.
     full_at: [Cell<Option<usize>>; 2],
     /// If the test says so, how many chunks have ids.
-    #[cfg(all(test, feature = "games"))]
+    #[cfg(test)]
     pretended_chunks: Cell<Option<usize>>,
     of: PhantomData<Cell<(A, P, B)>>,
 }
@@ -71,7 +71,7 @@ impl<A, P, B> Chunks<A, P, B> {
             arena_bytes: Cell::new(0),
             table_bytes: Cell::new(0),
             full_at: Default::default(),
-            #[cfg(all(test, feature = "games"))]
+            #[cfg(test)]
             pretended_chunks: Cell::new(None),
             of: PhantomData,
         }
@@ -236,7 +236,7 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
 
     /// Returns how many chunks have ids.
     fn most_chunks(&self) -> usize {
-        #[cfg(all(test, feature = "games"))]
+        #[cfg(test)]
         if let Some(most) = self.pretended_chunks.get() {
             return most;
         }
@@ -389,12 +389,12 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
     }
 
     /// As if ids had fewer bits: they are used up when there are `most` chunks.
-    #[cfg(all(test, feature = "games"))]
+    #[cfg(test)]
     pub fn pretend_to_have_ids_for(&self, most: usize) {
         self.pretended_chunks.set(Some(most));
     }
 
-    #[cfg(all(test, feature = "games"))]
+    #[cfg(test)]
     pub fn pretend_to_be_full_at(&self, limit: u64) {
         for full in &self.full_at {
             full.set(usize::try_from(limit).ok());

@@ -89,7 +89,7 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     }
 }
 
-#[cfg(all(test, feature = "games"))]
+#[cfg(test)]
 impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     /// Notes that there was no room at this limit, whatever the tree takes.
     pub fn pretend_to_be_full_at(&self, limit: u64) {

@@ -14,13 +14,13 @@ use super::simple::Wide;
 use super::tricks::Tricks;
 use super::with_priors;
 use ramure::backpropagation::{Average, Discounted, Solver};
-use ramure::games::TicTacToe;
 use ramure::search::{InformationSet, MirrorImages, OpenLoop, Sampled, Space, Transpositions, Unobserved};
 use ramure::selection::{
     AvailabilityUcb1, FirstPlay, Grave, Puct, RegretMatching, Thompson, Ucb1, Ucb1Tuned,
 };
 use ramure::simulation::{Cutoff, Mast, Uniform};
 use ramure::{ActionSampler, Budget, Expansion, Mcts, Order, Rng, RootDecision, Search};
+use ramure_games::TicTacToe;
 
 /// The iterations of each of the two runs of a search: few for slow machines, such as Miri.
 const ITERATIONS: u64 = if option_env!("RAMURE_FEW").is_some() { 40 } else { 4_000 };

@@ -2,8 +2,8 @@
 #![cfg(feature = "games")]
 
 use ramure::agents::Minimax;
-use ramure::games::TicTacToe;
 use ramure::prelude::*;
+use ramure_games::TicTacToe;
 use std::fs;
 use std::path::Path;
 

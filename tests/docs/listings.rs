@@ -2,12 +2,11 @@
 //! of files that are tested.
 //!
 //! After a change, `RAMURE_WRITE=1 cargo test --test docs` writes what the programs print into the pages.
-#![cfg(feature = "games")]
 
 use ramure::Report;
-use ramure::games::Connect4;
 use ramure::prelude::*;
-use ramure::rules::{self, Check, Law};
+use ramure_games::Connect4;
+use ramure_rules::{Check, Law};
 use std::cell::{Cell, RefCell};
 use std::fmt::Write as _;
 use std::fs;
@@ -91,8 +90,8 @@ fn pages() -> Vec<(&'static str, Vec<Listing>)> {
                 Is(summary::printed()),
             ],
         ),
-        ("src/rules/violation.rs", vec![Is(twin)]),
-        ("src/rules/perft/table.rs", vec![IsIn("tests/rules/perft/connect4.perft")]),
+        ("crates/rules/src/violation.rs", vec![Is(twin)]),
+        ("crates/rules/src/perft/table.rs", vec![IsIn("crates/rules/tests/perft/connect4.perft")]),
     ]
 }
 
@@ -191,7 +190,7 @@ fn broken_by_chomp() -> [String; 2] {
     let twin = Squares { left: squares.collect(), bites: 0 };
     let check = || {
         let is_bar = |chomp: &Chomp| chomp.rows.is_sorted_by(|above, below| above >= below);
-        let check = rules::check(Chomp { rows: [4; 3], player: 0 }).hash();
+        let check = ramure_rules::check(Chomp { rows: [4; 3], player: 0 }).hash();
         check.winner(Chomp::winner).invariant(is_bar).twin(twin.clone())
     };
     let with = |mistake, law| {

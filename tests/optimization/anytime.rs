@@ -1,10 +1,10 @@
 //! A run may end anywhere, and loses nothing.
 
 use crate::problems::{Digits, Maze};
-use ramure::games::{Morpion, SameGame};
 use ramure::optimization::{FlatSampling, NestedSearch, Nrpa, Optimization, Optimizer, SinglePlayerMcts};
 use ramure::selection::SinglePlayer;
 use ramure::{Budget, Bytes, GameState, Player, Scored, SearchError, StopHandle, StopReason, Turn};
+use ramure_games::{Morpion, SameGame};
 
 /// Runs `check` with each optimizer.
 macro_rules! with_each {

@@ -1,5 +1,4 @@
 //! Tests of the optimizers: against exact laws, exact optima and plain second implementations.
-#![cfg(feature = "games")]
 
 #[path = "../common/mod.rs"]
 mod common;

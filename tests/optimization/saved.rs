@@ -2,13 +2,13 @@
 //! refused by name.
 
 use crate::problems::Digits;
-use ramure::games::{Morpion, SameGame, same_game::Group};
 use ramure::optimization::{
     Attempts, Ended, FlatSampling, NestedSearch, Nrpa, Optimization, Optimizer, SinglePlayerMcts,
 };
 use ramure::saved::FileError;
 use ramure::selection::SinglePlayer;
 use ramure::{BoxError, Budget, Bytes, GameState, Mcts, Persist, Scored};
+use ramure_games::{Morpion, SameGame, same_game::Group};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs;

@@ -6,6 +6,7 @@
 
 #![allow(clippy::unit_arg, reason = "a call that cannot fail is an outcome like any other")]
 
+mod bounds;
 mod check;
 mod found;
 mod kinds;

@@ -17,9 +17,9 @@ use crate::common::sized;
 use ramure::backpropagation::{
     Average, Backprop, ImplicitMinimax, MaxBackup, PowerMean, ScoreBounds, SoftmaxBackup, Values,
 };
-use ramure::games::PGame;
 use ramure::selection::{Exploration, Ucb1};
 use ramure::{Budget, GameState, Mcts, Player, StaticEvaluation, Turn};
+use ramure_games::PGame;
 use std::fmt::Debug;
 
 /// Returns in how many of eight random trees of one player the search finds the best action.

@@ -315,10 +315,9 @@ fn a_mixture_passes_on_calls_to_its_inner_backpropagation() {
 }
 
 #[test]
-#[cfg(feature = "games")]
 fn the_length_of_quick_rollouts_is_counted() {
     let seen = Recorder::default();
-    let search = Mcts::new(ramure::games::Connect4::new()).backprop(seen.clone());
+    let search = Mcts::new(ramure_games::Connect4::new()).backprop(seen.clone());
     { search }.run(Budget::iterations(200)).expect("a sound game");
     assert!(seen.0.borrow().iter().all(|&(length, ..)| (7..=42).contains(&length)), "{:?}", seen.0);
 }

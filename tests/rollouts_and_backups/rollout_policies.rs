@@ -308,7 +308,7 @@ fn several_games_are_played_one_by_one_if_their_actions_or_lengths_are_needed() 
 #[test]
 fn several_games_at_once_are_used_through_views_and_wrappers() {
     let mut rng = Rng::seeded(1);
-    let game = ramure::games::Connect4::new();
+    let game = ramure_games::Connect4::new();
     fn at_once<S: Space>(space: S, rng: &mut Rng) -> bool {
         space.root().random_rollouts(8, rng).is_some()
     }

@@ -1,7 +1,5 @@
 //! Agents, compared with oracles and with each other, and the settings and games that they must reject.
 
-#![cfg(feature = "games")]
-
 use crate::common::four::SmallFour;
 use crate::common::hashed::Hashed;
 use crate::common::oracle::Oracle;
@@ -9,10 +7,10 @@ use crate::common::pig::Pig;
 use crate::common::{sized, wander};
 use ramure::agents::{Agent, AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
 use ramure::backpropagation::Average;
-use ramure::games::sudo_tic_tac_toe::Mode;
-use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
 use ramure::{RootDecision, SearchError, StaticEvaluation};
+use ramure_games::sudo_tic_tac_toe::Mode;
+use ramure_games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use std::time::Duration;
 
 /// Returns random unfinished positions of a game, up to `longest` actions from its start.

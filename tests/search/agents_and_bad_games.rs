@@ -1,7 +1,5 @@
 //! Agents on games that break their contract: each returns an error that names the fault, and none panics.
 
-#![cfg(feature = "games")]
-
 use ramure::SearchError;
 use ramure::agents::{Agent, AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
 use ramure::prelude::*;

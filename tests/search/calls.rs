@@ -209,7 +209,7 @@ fn an_iterator_that_yields_fewer_actions_than_it_promises_is_drawn_from_evenly()
 
 #[test]
 fn a_law_finds_iterators_that_do_not_keep_their_promise() {
-    use ramure::rules::{Law, check};
+    use ramure_rules::{Law, check};
     assert!(check(Promising { promised: 4, is_over: false }).run().is_ok());
     for promised in [3, 5] {
         let violation = check(Promising { promised, is_over: false }).run().expect_err("a wrong number");

@@ -157,8 +157,8 @@ fn the_player_may_be_another_one() {
     assert_eq!([0, 1].map(|player| end.reward(player)), [own, 1.0 - own]);
     // Both players sum to 1 here, so nothing changes: with the same seed, the same bits.
     let budget = Budget::iterations(500);
-    let plain = Mcts::new(ramure::games::TicTacToe::new()).run(budget).expect("a sound game");
-    let same = Mcts::new(Paranoid::new(ramure::games::TicTacToe::new())).run(budget).expect("a sound game");
+    let plain = Mcts::new(ramure_games::TicTacToe::new()).run(budget).expect("a sound game");
+    let same = Mcts::new(Paranoid::new(ramure_games::TicTacToe::new())).run(budget).expect("a sound game");
     assert_eq!(plain.actions, same.actions);
 }
 

@@ -4,9 +4,9 @@ use crate::common::fingerprint::{EXPECTED, fingerprints, hash_of};
 use crate::common::four::Connect4;
 use crate::common::pig::Pig;
 use crate::common::visits;
-use ramure::games::TicTacToe;
 use ramure::selection::Thompson;
 use ramure::{Budget, Every, Mcts, Report, RootDecision, Search};
+use ramure_games::TicTacToe;
 use std::collections::BTreeSet;
 
 /// The part of a report that does not depend on the clock.

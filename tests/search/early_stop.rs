@@ -1,15 +1,13 @@
 //! Ends of a run that depend on the state of the root: the early stop, and the patience of the max-robust
 //! child.
 
-#![cfg(feature = "games")]
-
 use crate::common::simple::Corridor;
 use crate::common::{draw, sized};
 use ramure::backpropagation::{Average, ScoreBounds, Solver};
-use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::selection::{Choice, FirstPlay, Node, TreePolicy, Ucb1};
 use ramure::simulation::Uniform;
 use ramure::{Budget, Every, GameState, Mcts, Report, Rng, RootDecision, SearchError, StopReason};
+use ramure_games::{Connect4, Hex, TicTacToe};
 use std::time::Duration;
 
 fn positions<G: GameState>(start: &G, lengths: usize, count: usize) -> Vec<G> {

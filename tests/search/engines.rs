@@ -1,13 +1,13 @@
 //! Each setting can be given before or after the engine, and each engine has the same methods.
 
 use ramure::backpropagation::{Average, Solver};
-use ramure::games::Connect4;
 use ramure::prelude::*;
 use ramure::search::{ActionOf, InformationSet, Space};
 use ramure::selection::{AvailabilityUcb1, RegretMatching, Ucb1Tuned};
 use ramure::simulation::{Mast, MultipleRollouts};
 use ramure::{Bytes, Expansion, Order, StopReason};
 use ramure::{RootDecision, Search};
+use ramure_games::Connect4;
 
 use crate::common::kuhn::{Act, Kuhn};
 

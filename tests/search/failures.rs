@@ -2,11 +2,11 @@
 
 use ramure::SearchError;
 use ramure::agents::{Agent, FlatMonteCarlo};
-use ramure::games::TicTacToe;
 use ramure::prelude::*;
 use ramure::selection::Puct;
 use ramure::simulation::{Evaluate, Evaluator, Leaf, Mixed, MultipleRollouts, Position, Trace, Uniform};
 use ramure::{BoxError, GameFault, LineOfPlay, Rewards};
+use ramure_games::TicTacToe;
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! The clock of a game: the share of a move against values computed by hand, increments, periods, the flag,
 //! and bad settings. No test looks at the time.
 
-use ramure::games::Connect4;
 use ramure::{Budget, GameClock, Mcts, RootDecision, SearchError};
+use ramure_games::Connect4;
 use std::time::Duration;
 
 const fn ms(millis: u64) -> Duration {

@@ -251,7 +251,7 @@ fn rollouts_use_the_numbers_and_the_evaluation_of_the_game() {
 /// other.
 #[test]
 fn without_guesses_availability_is_the_visits_of_the_parent() {
-    let mut search = Mcts::new(ramure::games::TicTacToe::new())
+    let mut search = Mcts::new(ramure_games::TicTacToe::new())
         .backprop(Average)
         .tree_policy(AvailabilityUcb1::new(0.7))
         .seed(2);

@@ -2,10 +2,10 @@
 //! programs compare searches that keep them with the twin, which does not.)
 
 use ramure::backpropagation::Average;
-use ramure::games::Connect4;
 use ramure::prelude::*;
 use ramure::simulation::Evaluate;
 use ramure::{Bytes, Rewards};
+use ramure_games::Connect4;
 use std::cell::Cell;
 
 thread_local! {

@@ -1,14 +1,12 @@
 //! Regression tests for faults found by inspection and by trials.
 
-#![cfg(feature = "games")]
-
 use crate::common::sized;
 use ramure::backpropagation::Average;
-use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::prelude::*;
 use ramure::selection::Ucb1Tuned;
 use ramure::statistics::Moments;
 use ramure::{Bytes, Every, GameFault, Rewards, RootDecision, StopReason};
+use ramure_games::{Connect4, Hex, TicTacToe};
 
 #[test]
 fn the_variance_of_ucb1_tuned_does_not_drift() {

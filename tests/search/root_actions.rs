@@ -8,11 +8,11 @@ use crate::common::simple::OneStep;
 use crate::common::sized;
 use crate::common::tricks::Tricks;
 use ramure::backpropagation::ScoreBounds;
-use ramure::games::{TicTacToe, connect4};
 use ramure::prelude::*;
 use ramure::search::{ActionOf, InformationSet, ObservedMoves, OpenLoop, Planning, Sampled, Space};
 use ramure::selection::{AtRoot, RegretMatching, SequentialHalving, Shot, Thompson};
 use ramure::{ActionSampler, Expansion, Order, RootActions, StopReason};
+use ramure_games::{TicTacToe, connect4};
 use std::fmt::Debug;
 
 /// The actions that the tree stores at the root, with their visits.
@@ -250,7 +250,7 @@ fn a_forbidden_action_prunes_no_other() {
 #[test]
 fn an_early_stop_looks_at_the_actions_that_may_be_chosen() {
     let column = |text: &str| text.parse::<connect4::Column>().unwrap();
-    let new = || Mcts::new(ramure::games::Connect4::new()).seed(1);
+    let new = || Mcts::new(ramure_games::Connect4::new()).seed(1);
     let early = Budget::iterations(3_000).or_decided();
     let one = new().root_actions(RootActions::only([column("6")])).run(early).unwrap();
     assert_eq!((one.stop_reason, one.iterations), (StopReason::Decided, 1));
@@ -463,8 +463,7 @@ fn widening_shows_the_best_action_after_a_restriction() {
     // A file has no restriction, and a search without a tree nothing to move.
     let column = |number: u8| number.to_string().parse().expect("a column");
     let new = || {
-        let search =
-            Mcts::new(ramure::games::Connect4::new()).backprop(Average).tree_policy(Thompson).seed(1);
+        let search = Mcts::new(ramure_games::Connect4::new()).backprop(Average).tree_policy(Thompson).seed(1);
         search.expansion(Expansion::default().widening(3.0, 0.0))
     };
     let mut search = new();

@@ -272,7 +272,7 @@ fn a_sampler_without_actions_and_unfit_settings_are_errors() {
         assert!(matches!(run(expansion), Err(SearchError::Parameter(_))), "{expansion:?}");
     }
     let listed =
-        Mcts::new(ramure::games::TicTacToe::new()).expansion(Expansion::default().outcome_widening(1.0, 0.5));
+        Mcts::new(ramure_games::TicTacToe::new()).expansion(Expansion::default().outcome_widening(1.0, 0.5));
     let error = { listed }.run(Budget::iterations(9)).expect_err("chance is listed").to_string();
     assert_eq!(error, "Expansion::outcome_widening, scale is 1; it must be off, except for a `Sampled`");
 }

@@ -3,7 +3,6 @@
 use crate::common::with_priors;
 use ramure::backpropagation::Average;
 use ramure::backpropagation::*;
-use ramure::games::{Connect4, Hex, TicTacToe, tic_tac_toe};
 use ramure::saved::FileError;
 use ramure::search::{ActionOf, Paranoid, PlayerTrees, Space, Unobserved};
 use ramure::selection::TreePolicy;
@@ -15,6 +14,7 @@ use ramure::{
     ActionIndex, Budget, Bytes, Expansion, GameState, Mcts, Order, Persist, Report, Rewards, RootDecision,
     Turn,
 };
+use ramure_games::{Connect4, Hex, TicTacToe, tic_tac_toe};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::HashSet;

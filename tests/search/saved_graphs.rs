@@ -5,13 +5,13 @@ use crate::common::layered::Layered;
 use crate::common::{draw, sized};
 use crate::saved::{goes_on, timeless};
 use ramure::backpropagation::*;
-use ramure::games::TicTacToe;
 use ramure::prelude::*;
 use ramure::saved::FileError;
 use ramure::search::{MirrorImages, Transpositions};
 use ramure::selection::*;
 use ramure::simulation::*;
 use ramure::{Expansion, Keyed, Rewards, Rng};
+use ramure_games::TicTacToe;
 
 fn graph() -> Mcts<Transpositions<TicTacToe>> {
     Mcts::new(Transpositions::new(TicTacToe::new())).seed(5)

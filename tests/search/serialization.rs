@@ -1,12 +1,12 @@
 //! Reports, budgets, settings and rewards in JSON, with the feature `serde`.
 
-use ramure::games::Connect4;
-use ramure::games::connect4::Column;
 use ramure::selection::FirstPlay;
 use ramure::{
     Budget, Bytes, Every, Expansion, GameClock, Mcts, Order, Report, Rewards, Rng, RootDecision, SearchError,
     StopReason, Turn,
 };
+use ramure_games::Connect4;
+use ramure_games::connect4::Column;
 use serde::de::value::{Error, SeqDeserializer};
 use serde::de::{DeserializeOwned, IntoDeserializer};
 use serde::{Deserialize, Serialize};

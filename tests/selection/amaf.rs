@@ -176,9 +176,8 @@ fn hrave_looks_at_the_topmost_node_of_the_same_player() {
 }
 
 #[test]
-#[cfg(feature = "games")]
 fn quick_rollouts_credit_the_actions_they_play() {
-    use ramure::games::Connect4;
+    use ramure_games::Connect4;
     let search = Mcts::new(Connect4::new()).tree_policy(Rave::new(1e-3));
     let mut search = search.expansion(ramure::Expansion::default().on_visit(u32::MAX));
     search.run(Budget::iterations(200)).expect("a sound game");

@@ -11,9 +11,9 @@ use crate::common::hashed::Hashed;
 use crate::common::scripted::{choice, end};
 use crate::common::{sized, visits};
 use ramure::backpropagation::{Average, Backprop, BayesBackup, Belief, Solver};
-use ramure::games::{Bandit, PGame};
 use ramure::selection::{BayesUct, Ucb1};
 use ramure::{Budget, Expansion, GameState, Mcts, Order, Player, Turn};
+use ramure_games::{Bandit, PGame};
 use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 
 /// Returns the mean and the variance of the posterior after `count` rewards with this sum.

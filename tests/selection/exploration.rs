@@ -7,8 +7,6 @@ use crate::common::layered::Layered;
 use crate::common::simple::{Corridor, OneStep};
 use crate::common::{self, sized, with_priors};
 use ramure::backpropagation::Average;
-use ramure::games::sudo_tic_tac_toe::Mode;
-use ramure::games::{Bandit, Connect4, Hex, Morpion, PGame, SameGame, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
 use ramure::search::{ActionOf, InformationSet, Space};
 use ramure::selection::FirstPlay;
@@ -18,6 +16,8 @@ use ramure::selection::{
 use ramure::simulation::RolloutPolicy;
 use ramure::statistics::Statistics;
 use ramure::{Expansion, HiddenInformation, Player};
+use ramure_games::sudo_tic_tac_toe::Mode;
+use ramure_games::{Bandit, Connect4, Hex, Morpion, PGame, SameGame, SudoTicTacToe, TicTacToe};
 
 /// A game whose rewards `r`, rounded to multiples of 2^-16, are `by * r + plus`.
 #[derive(Clone, Debug)]

@@ -1,6 +1,5 @@
 //! `selection::AtRoot` and the policies at the root: sequential halving and Dirichlet noise.
 
-#![cfg(feature = "games")]
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
 use crate::common::any::Any;
@@ -12,7 +11,6 @@ use crate::common::scripted::{Scripted, choice, corridor, end};
 use crate::common::simple::OneStep;
 use crate::common::{sized, visits, with_priors};
 use ramure::backpropagation::{Average, Solver};
-use ramure::games::Bandit;
 use ramure::selection::FirstPlay;
 use ramure::selection::{
     AtRoot, Choice, CompletedValues, Dirichlet, Gumbel, GumbelRoot, Node, Puct, RootPolicy,
@@ -25,6 +23,7 @@ use ramure::{
     Budget, Expansion, GameState, Mcts, Order, ParameterError, Report, Rewards, Rng, RootActions,
     RootDecision, Search, SearchError, StopReason, Turn,
 };
+use ramure_games::Bandit;
 use std::cell::RefCell;
 use std::rc::Rc;
 

@@ -1,6 +1,5 @@
 //! `selection::Shot`, compared with the recursion of the paper, written plainly.
 
-#![cfg(feature = "games")]
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
 use crate::common::any::Any;

@@ -1,7 +1,7 @@
 //! Evaluators whose types are hidden, so that one search loop serves all tests of evaluators.
 
-use ramure::games::Connect4;
 use ramure::simulation::{Evaluate, Evaluator};
+use ramure_games::Connect4;
 use std::sync::Arc;
 
 /// Any evaluator, on one thread.

@@ -3,7 +3,6 @@
 use crate::common::hashed::{Hashed, mix};
 use crate::common::sized;
 use crate::erased::{boxed, shared};
-use ramure::games::{Connect4, Hex};
 use ramure::prelude::*;
 use ramure::search::{Batcher, Counted, TreeNode, Unobserved, Window};
 use ramure::selection::FirstPlay;
@@ -11,6 +10,7 @@ use ramure::selection::{Exp3, Puct, Ucb1Tuned, UcbV};
 use ramure::simulation::{AskTell, Evaluator, Leaf, Position, RolloutPolicy, Trace};
 use ramure::statistics::{Moments, Prior, Statistics};
 use ramure::{BoxError, Bytes, Expansion, GameFault, Rewards, StopReason};
+use ramure_games::{Connect4, Hex};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};

@@ -2,10 +2,10 @@
 //! players.
 
 use crate::common::nim::Nim;
-use ramure::games::Connect4;
 use ramure::prelude::*;
 use ramure::search::{Space, Transpositions};
 use ramure::{Bytes, Every, Report, Rewards};
+use ramure_games::Connect4;
 
 /// Runs `search` without a limit and then below it. Several trees keep the limit together, but for what they had
 /// before it.

@@ -4,12 +4,12 @@
 use crate::common::hashed::{Hashed, mix};
 use crate::common::sized;
 use crate::erased::shared;
-use ramure::games::{Connect4, TicTacToe, connect4::Column};
 use ramure::prelude::*;
 use ramure::search::{Counted, TreeNode};
 use ramure::selection::{Puct, Ucb1Tuned};
 use ramure::simulation::{BatchLeaf, Evaluate, Evaluator, Leaf, Mast, Position, RolloutPolicy, Trace};
 use ramure::{BoxError, Every, Expansion, GameFault, Rewards, StopReason};
+use ramure_games::{Connect4, TicTacToe, connect4::Column};
 use std::cell::Cell;
 use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};

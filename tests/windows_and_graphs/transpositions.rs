@@ -6,11 +6,11 @@ use crate::common::oracle::Oracle;
 use crate::common::{draw, sized, wander, with_priors};
 use ramure::backpropagation::Average;
 use ramure::backpropagation::ScoreBounds;
-use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::prelude::*;
 use ramure::search::{MirrorImages, Transpositions};
 use ramure::selection::Puct;
 use ramure::{Bytes, Expansion, Keyed, Order, Player, Report, Rng, Search, StopReason};
+use ramure_games::{Connect4, Hex, TicTacToe};
 use std::collections::{HashMap, HashSet};
 
 /// What a report says of each action.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// ```
 /// use ramure::agents::{MctsAgent, Random};
 /// use ramure_lab::Recipe;
-/// use ramure::games::Connect4;
+/// use ramure_games::Connect4;
 /// use ramure::prelude::*;
 ///
 /// let random: Recipe<Connect4> = Recipe::new(Random::default);

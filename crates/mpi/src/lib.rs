@@ -3,7 +3,7 @@
 //! [`MpiLink`] carries the messages of [`ramure_lab::ranks`]:
 //!
 //! ```no_run
-//! use ramure::games::Connect4;
+//! use ramure_games::Connect4;
 //! use ramure_lab::Registry;
 //! use ramure_lab::contest::{Conditions, Match};
 //! use ramure_mpi::MpiLink;

@@ -6,10 +6,10 @@
 //! actions do so and some do not. In the *quiet* ones, no action ends the game.
 
 use ramure::backpropagation::{Average, Solver};
-use ramure::games::Connect4;
 use ramure::selection::{AtRoot, CompletedValues, GumbelRoot};
 use ramure::simulation::Evaluate;
 use ramure::{Budget, GameState, Mcts, Rng, Turn};
+use ramure_games::Connect4;
 use ramure_nets::{Network, Planes};
 use std::error::Error;
 

@@ -7,10 +7,10 @@
 //! second. To any other argument it writes the outputs for 64 positions, as text: first the 84 numbers of the
 //! input, then the logits and the value. `compare.py` compares them with those of onnxruntime.
 
-use ramure::games::Connect4;
 use ramure::selection::Puct;
 use ramure::simulation::{Evaluate, Evaluator, Position};
 use ramure::{BoxError, Budget, GameState, Mcts, Rng};
+use ramure_games::Connect4;
 use ramure_lab::pictures::{Curve, Curves, Picture, Scale};
 use ramure_nets::{Network, Planes};
 use std::cell::Cell;

@@ -26,7 +26,7 @@ impl fmt::Display for Head {
 /// The reason why a network cannot be loaded.
 ///
 /// ```
-/// use ramure::games::Connect4;
+/// use ramure_games::Connect4;
 /// use ramure_nets::{LoadError, Network};
 ///
 /// let error = Network::from_bytes(b"no network", &Connect4::new()).unwrap_err();

@@ -1,9 +1,9 @@
 //! Four games of `ramure` as networks see them.
 
 use crate::{Planes, Shape};
-use ramure::games::hex::HexAction;
-use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::{GameState, Player, Turn};
+use ramure_games::hex::HexAction;
+use ramure_games::{Connect4, Hex, TicTacToe};
 
 /// Writes the planes of a board: the stones of `viewer`, and those of the other player.
 fn write_stones(

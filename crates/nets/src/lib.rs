@@ -6,7 +6,7 @@
 //! Tic-Tac-Toe have it already.
 //!
 //! ```no_run
-//! use ramure::games::Connect4;
+//! use ramure_games::Connect4;
 //! use ramure::prelude::*;
 //! use ramure::selection::Puct;
 //! use ramure::simulation::Evaluate;

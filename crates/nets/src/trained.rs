@@ -3,7 +3,7 @@
 //! `networks/README.md` says how they were trained and how strong they are.
 //!
 //! ```
-//! use ramure::games::Connect4;
+//! use ramure_games::Connect4;
 //! use ramure_nets::{Network, trained};
 //!
 //! let network = Network::from_bytes(trained::CONNECT4, &Connect4::new())?;

@@ -7,7 +7,7 @@ use crate::hooks::{On, PANICS};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyAssertionError, PyValueError};
 use pyo3::prelude::*;
-use ramure::rules::{self, Check, Law};
+use ramure_rules::{Check, Law};
 use std::time::Duration;
 
 create_exception!(ramure, Violation, PyAssertionError, "A game broke a law.");
@@ -34,7 +34,7 @@ pub fn check(
     let state = PyGame::of(game, On::Laws)?;
     let hooks = state.hooks.clone();
     let mut check =
-        rules::check(state).games(games).states(states).longest(longest).seed(seed).patience(patience);
+        ramure_rules::check(state).games(games).states(states).longest(longest).seed(seed).patience(patience);
     // Users of Python press Ctrl-C.
     check = check.time(Duration::MAX);
     check = if has_equality { check.hash() } else { check };
@@ -55,7 +55,7 @@ pub fn check(
 }
 
 /// Returns a violation as an exception; what interrupted the check, if that is why it ended.
-fn exception(py: Python<'_>, mut violation: rules::Violation<PyGame>, kept: &Kept) -> PyResult<PyErr> {
+fn exception(py: Python<'_>, mut violation: ramure_rules::Violation<PyGame>, kept: &Kept) -> PyResult<PyErr> {
     let failure = match kept.take() {
         Some(Failure { hook: None, error }) => return Ok(error),
         // What raised while other laws were checked does not matter.

@@ -21,7 +21,7 @@ const PAGES = {
   "docs/experiments.html": "main img",
   "crates/lab/docs/contests.html": "main pre",
   "examples/your_own_game.rs.html": "pre",
-  "tests/rules/perft/index.html": "li a",
+  "crates/rules/tests/perft/index.html": "li a",
   "api/ramure/struct.Mcts.html": "#main-content",
   "play/index.html": "#board svg",
   "tree/hex.html": "[role=gridcell]",

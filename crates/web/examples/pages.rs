@@ -4,9 +4,9 @@
 use core::fmt::{self, Debug, Display};
 use ramure::Every;
 use ramure::explorer::RootHistory;
-use ramure::games::{Connect4, TicTacToe};
 use ramure::prelude::*;
 use ramure::search::Transpositions;
+use ramure_games::{Connect4, TicTacToe};
 use std::error::Error;
 use std::path::PathBuf;
 

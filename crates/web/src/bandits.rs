@@ -2,9 +2,9 @@
 
 use crate::error::PageError;
 use ramure::backpropagation::Average;
-use ramure::games::Bandit;
 use ramure::selection::{Choice, EpsilonGreedy, Node, Thompson, TreePolicy, Ucb1};
 use ramure::{Budget, Expansion, GameState, Mcts, Report, Rng, SearchError};
+use ramure_games::Bandit;
 use serde::Serialize;
 
 /// The policies, as the page names them, in the order of [`Plays::learners`].

@@ -5,9 +5,9 @@ use crate::games::{GAMES, Game};
 use crate::searches::OnPage;
 use crate::settings::Settings;
 use crate::table::{AnyTable, Table};
-use ramure::games::hex::Hex;
-use ramure::games::sudo_tic_tac_toe::Mode;
-use ramure::games::{Connect4, SudoTicTacToe, TicTacToe};
+use ramure_games::hex::Hex;
+use ramure_games::sudo_tic_tac_toe::Mode;
+use ramure_games::{Connect4, SudoTicTacToe, TicTacToe};
 
 /// Sets up a position. `link` is the word of a game, and after a slash the actions that led to the position,
 /// separated by commas, as in `connect4/3,3,2`.

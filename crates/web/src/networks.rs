@@ -4,9 +4,9 @@ use crate::policies::backup;
 use crate::searches::{Explored, MEMORY, OnPage};
 use crate::settings::Settings;
 use ramure::Mcts;
-use ramure::games::{Connect4, Hex};
 use ramure::selection::{Exploration, Puct};
 use ramure::simulation::Evaluate;
+use ramure_games::{Connect4, Hex};
 use ramure_nets::{Network, Planes, trained};
 
 /// Positions whose evaluation is kept, for when the search begins again.

@@ -1,11 +1,11 @@
 //! A puzzle to watch: a search plays SameGame, and shows what it expects of each group.
 
 use ramure::backpropagation::Average;
-use ramure::games::SameGame;
-use ramure::games::same_game::Group;
 use ramure::selection::SinglePlayer;
 use ramure::simulation::Uniform;
 use ramure::{Budget, Bytes, GameState, Mcts, Report, SearchError, Turn};
+use ramure_games::SameGame;
+use ramure_games::same_game::Group;
 use serde::Serialize;
 
 /// The most memory that the tree takes.

@@ -5,14 +5,14 @@ use crate::policies::{Backup, Distinguishing, Rewarded, backup};
 use crate::settings::{Policy, Settings};
 use core::fmt::Debug;
 use ramure::explorer::RootHistory;
-#[cfg(not(feature = "networks"))]
-use ramure::games::{Connect4, Hex};
-use ramure::games::{SudoTicTacToe, TicTacToe};
 use ramure::selection::{TreePolicy, Ucb1};
 use ramure::simulation::RolloutPolicy;
 use ramure::statistics::Statistics;
 use ramure::{ActionIndex, Picture};
 use ramure::{Bytes, Mcts, Search};
+#[cfg(not(feature = "networks"))]
+use ramure_games::{Connect4, Hex};
+use ramure_games::{SudoTicTacToe, TicTacToe};
 
 /// The most memory that a tree takes. A page has up to two of them.
 pub(crate) const MEMORY: Bytes = Bytes::mib(256);

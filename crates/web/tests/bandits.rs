@@ -1,10 +1,10 @@
 //! Bandits against the library's searches, and the formula of the regret.
 
-use ramure::games::Bandit;
 use ramure::selection::{EpsilonGreedy, Thompson, TreePolicy, Ucb1};
 use ramure::simulation::Uniform;
 use ramure::statistics::Statistics;
 use ramure::{Budget, Mcts};
+use ramure_games::Bandit;
 use ramure_web::bandits::{Bandits, MOST_ARMS};
 use ramure_web::error::PageError;
 

@@ -1,9 +1,9 @@
 //! The lesson of one iteration at a time, against the rules of the four phases and the library's own search.
 
 use ramure::backpropagation::Average;
-use ramure::games::TicTacToe;
 use ramure::selection::Ucb1;
 use ramure::{Budget, Mcts};
+use ramure_games::TicTacToe;
 use ramure_web::error::PageError;
 use ramure_web::lesson::{Iteration, Lesson};
 use std::collections::BTreeMap;

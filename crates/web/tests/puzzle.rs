@@ -1,9 +1,9 @@
 //! The puzzle against the rules of the board, and the library's own search.
 
 use ramure::backpropagation::Average;
-use ramure::games::SameGame;
 use ramure::selection::SinglePlayer;
 use ramure::{Budget, GameState, Mcts, Scored, Turn};
+use ramure_games::SameGame;
 use ramure_web::puzzle::{Puzzle, points_of};
 
 #[test]

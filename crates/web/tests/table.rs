@@ -3,13 +3,13 @@
 use core::time::Duration;
 use ramure::ActionIndex;
 use ramure::backpropagation::{Average, Solver};
-use ramure::games::{Connect4, TicTacToe};
 use ramure::selection::{
     Boltzmann, EpsilonGreedy, Grave, KlUcb, Rave, Thompson, TreePolicy, Ucb1, Ucb1Tuned, UcbV,
 };
 use ramure::simulation::{Decisive, RolloutPolicy, Uniform};
 use ramure::statistics::Statistics;
 use ramure::{Budget, Mcts};
+use ramure_games::{Connect4, TicTacToe};
 use ramure_web::error::PageError;
 use ramure_web::games::GAMES;
 use ramure_web::link::open;

@@ -4,7 +4,7 @@ use super::{mc, mcts};
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
 use ramure::agents::Random;
-use ramure::games::Connect4;
+use ramure_games::Connect4;
 use ramure_lab::Failure;
 use ramure_lab::Recipe;
 use ramure_lab::commands::p_game::fisher;

@@ -4,7 +4,7 @@ use super::{areas, mc, mcts};
 use crate::report::{Finding, Section, Verdict};
 use crate::setting::Setting;
 use ramure::agents::{First, Random};
-use ramure::games::Connect4;
+use ramure_games::Connect4;
 use ramure_lab::Failure;
 use ramure_lab::Recipe;
 use ramure_lab::contest::{Conditions, Estimate, Match, Sweep, SweepResult};

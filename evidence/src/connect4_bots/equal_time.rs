@@ -4,7 +4,7 @@ use super::{mc, mcts, solver};
 use crate::equal_time;
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::{SaveOnFirst, Setting};
-use ramure::games::Connect4;
+use ramure_games::Connect4;
 use ramure_lab::Failure;
 use ramure_lab::Recipe;
 use ramure_lab::contest::{Estimate, Match};

@@ -2,7 +2,7 @@
 
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::{SaveOnFirst, Setting};
-use ramure::games::{Connect4, Hex};
+use ramure_games::{Connect4, Hex};
 use ramure_lab::Failure;
 use ramure_lab::Recipe;
 use ramure_lab::commands::AnyGame;

@@ -5,7 +5,7 @@ use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
 use ramure::agents::MctsAgent;
 use ramure::backpropagation::Average;
-use ramure::games::Connect4;
+use ramure_games::Connect4;
 use ramure::selection::{AtRoot, CompletedValues, GumbelRoot, Puct};
 use ramure::simulation::{Evaluate, Evaluator, Position};
 use ramure::{BoxError, Budget, Mcts, Rewards, Rng, StaticEvaluation, Turn};

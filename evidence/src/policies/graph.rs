@@ -3,7 +3,7 @@
 use super::matches::{Claimed, findings};
 use crate::report::Section;
 use crate::setting::Setting;
-use ramure::games::{Connect4, Hex};
+use ramure_games::{Connect4, Hex};
 use ramure_lab::Failure;
 
 /// The search that the claims compare with.

@@ -3,7 +3,7 @@
 use super::matches::{Named, score};
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
-use ramure::games::{Connect4, Hex};
+use ramure_games::{Connect4, Hex};
 use ramure_lab::Failure;
 use ramure_lab::commands::AnyGame;
 use ramure_lab::contest::Estimate;

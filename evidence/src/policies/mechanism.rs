@@ -4,7 +4,7 @@ use super::matches::{Claimed, against, findings};
 use super::{few_iterations, learning, one_player};
 use crate::report::{Part, Section};
 use crate::setting::Setting;
-use ramure::games::{Connect4, Hex};
+use ramure_games::{Connect4, Hex};
 use ramure_lab::Failure;
 
 /// Plays all matches.

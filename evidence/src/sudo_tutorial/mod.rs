@@ -6,7 +6,7 @@ mod strength;
 
 use crate::report::Section;
 use crate::setting::Setting;
-use ramure::games::sudo_tic_tac_toe::Mode;
+use ramure_games::sudo_tic_tac_toe::Mode;
 use ramure_lab::Failure;
 
 /// The two games on the 81 cells.

@@ -2,8 +2,8 @@
 
 use ramure::agents::MctsAgent;
 use ramure::backpropagation::{Average, Backprop, Step};
-use ramure::games::SudoTicTacToe;
-use ramure::games::sudo_tic_tac_toe::Cell;
+use ramure_games::SudoTicTacToe;
+use ramure_games::sudo_tic_tac_toe::Cell;
 use ramure::selection::Ucb1;
 use ramure::simulation::{Cutoff, EpsilonGreedyRollouts, Leaf, RolloutPolicy, Trace, Uniform};
 use ramure::{Budget, GameFault, GameState, Mcts, Player, Rewards, Rng, RootDecision, Turn};

@@ -6,7 +6,7 @@ use crate::positions::{quiet_position, stream};
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
 use ramure::Budget;
-use ramure::games::SudoTicTacToe;
+use ramure_games::SudoTicTacToe;
 use ramure_lab::Failure;
 use ramure_lab::ranks::is_first;
 use std::f32::consts::SQRT_2;

@@ -1,7 +1,7 @@
 //! Saved optimizations: `save` and `load` of [`Optimization`], behind the feature `save`. Uses `saved`, and
 //! the rest of `optimization`.
 
-#[cfg(all(test, feature = "games"))]
+#[cfg(test)]
 mod tests;
 
 use super::attempts::Kept;
@@ -67,7 +67,7 @@ where
     /// [`Mcts::save`](crate::Mcts::save).
     ///
     /// ```
-    /// use ramure::games::SameGame;
+    /// use ramure_games::SameGame;
     /// use ramure::optimization::{Nrpa, Optimization};
     /// use ramure::prelude::*;
     ///

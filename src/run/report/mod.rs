@@ -19,7 +19,7 @@ use core::time::Duration;
 ///
 /// ```
 /// use ramure::prelude::*;
-/// let report = Mcts::new(ramure::games::TicTacToe::new()).run(Budget::iterations(1_000))?;
+/// let report = Mcts::new(ramure_games::TicTacToe::new()).run(Budget::iterations(1_000))?;
 /// println!("{report}");
 /// assert_eq!(report.iterations, 1_000);
 /// assert_eq!(report.actions.len(), 9);
@@ -34,7 +34,7 @@ use core::time::Duration;
 ///
 /// ```
 /// # #[cfg(feature = "serde")] {
-/// use ramure::games::{Connect4, connect4::Column};
+/// use ramure_games::{Connect4, connect4::Column};
 /// use ramure::prelude::*;
 /// use ramure::Report;
 /// let report = Mcts::new(Connect4::new()).run(Budget::iterations(1_000))?;
@@ -130,7 +130,7 @@ impl<A> Report<A> {
     ///
     /// ```
     /// use ramure::prelude::*;
-    /// let report = Mcts::new(ramure::games::Connect4::new()).run(Budget::iterations(500))?;
+    /// let report = Mcts::new(ramure_games::Connect4::new()).run(Budget::iterations(500))?;
     /// for action in report.top(3) {
     ///     println!("{:?}: {:.2}", action.action, action.mean);
     /// }
@@ -165,7 +165,7 @@ impl<A> Report<A> {
     /// temperature 1.
     ///
     /// ```
-    /// use ramure::games::TicTacToe;
+    /// use ramure_games::TicTacToe;
     /// use ramure::prelude::*;
     /// let mut state = TicTacToe::new();
     /// for cell in ["1", "4", "2", "5"] {
@@ -201,7 +201,7 @@ impl<A> Report<A> {
     /// **Source:** Danihelka et al., *Policy improvement by planning with Gumbel*, ICLR 2022, equation 11.
     ///
     /// ```
-    /// use ramure::games::{Connect4, connect4::Column};
+    /// use ramure_games::{Connect4, connect4::Column};
     /// use ramure::prelude::*;
     /// use ramure::selection::Gumbel;
     /// use ramure::simulation::WithPriors;

@@ -1,4 +1,4 @@
-use ramure::games::Connect4;
+use ramure_games::Connect4;
 use ramure::prelude::*;
 use ramure::{Expansion, Order};
 use std::time::Duration;

@@ -12,8 +12,6 @@ mod exact;
 mod fault;
 mod position;
 mod recipe;
-#[cfg(all(test, feature = "proptest"))]
-mod tests;
 
 pub use action::{Owned, TableAction};
 pub use exact::Bounds;

@@ -104,7 +104,7 @@ struct End {
 /// An opening book: what searches found in many positions.
 ///
 /// ```
-/// use ramure::games::TicTacToe;
+/// use ramure_games::TicTacToe;
 /// use ramure::prelude::*;
 /// use ramure_lab::book::{Book, BookAgent, Construction};
 /// use ramure::agents::{Agent, Random};

@@ -17,8 +17,8 @@ use crate::ranks::on_first;
 use crate::registry::{with_parameter, without_proofs};
 use crate::several::joined;
 use clap::Args;
-use ramure::games::Bandit;
 use ramure::{Budget, Rng, Search};
+use ramure_games::Bandit;
 use serde::{Deserialize, Serialize};
 
 /// Measures the regret of tree policies on the K-armed bandit.

@@ -177,7 +177,7 @@ mod tests {
     use crate::contest::{Conditions, Ended};
     use core::ops::ControlFlow;
     use ramure::agents::{First, Random};
-    use ramure::games::TicTacToe;
+    use ramure_games::TicTacToe;
 
     #[test]
     fn a_contest_ends_when_no_more_games_fit() {

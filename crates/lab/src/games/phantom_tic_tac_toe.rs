@@ -1,8 +1,8 @@
 //! Phantom Tic-Tac-Toe: the marks of the other player are hidden.
 
 use super::sets::{draw, members};
-use ramure::games::tic_tac_toe::Cell;
 use ramure::{GameState, HiddenInformation, Player, Rng, Turn};
+use ramure_games::tic_tac_toe::Cell;
 use std::fmt;
 
 /// An action of phantom Tic-Tac-Toe.

@@ -1,7 +1,7 @@
 //! Connect 4 on boards of other sizes than the usual one, as one game.
 
-use ramure::games::connect4::{Column, ConnectFour};
 use ramure::{ActionIndex, GameState, Keyed, Player, Rewards, Rng, StaticEvaluation, Symmetric, Turn};
+use ramure_games::connect4::{Column, ConnectFour};
 use std::fmt;
 
 /// The most columns of a board.

@@ -5,8 +5,8 @@ use crate::commands::AnyAction;
 use crate::several::joined;
 use core::fmt::Write;
 use core::time::Duration;
-use ramure::games::hex::HexAction;
 use ramure::{GameState, Search, Turn};
+use ramure_games::hex::HexAction;
 
 type Reply = Result<String, String>;
 

@@ -15,9 +15,9 @@ use crate::ReadError;
 use crate::commands::{AnyAction, AnyGame, Everything};
 use core::fmt;
 use core::time::Duration;
-use ramure::games::Hex;
-use ramure::games::hex::HexAction;
 use ramure::{Budget, GameClock, ParameterError, Search};
+use ramure_games::Hex;
+use ramure_games::hex::HexAction;
 use std::time::Instant;
 
 /// The initial settings of an engine.

@@ -102,7 +102,7 @@ use table::{Entry, Table};
 ///
 /// ```
 /// use ramure_lab::{Recipe, Registry};
-/// use ramure::games::Connect4;
+/// use ramure_games::Connect4;
 /// use ramure::prelude::*;
 ///
 /// let known = Registry::<Connect4>::new().with_evaluation().with_numbers();
@@ -289,7 +289,7 @@ impl<G: GameState<Action: Send + Sync> + Send + 'static, A: Abilities<G>> Regist
     ///
     /// ```
     /// use ramure_lab::Registry;
-    /// use ramure::games::Hex;
+    /// use ramure_games::Hex;
     /// use ramure::prelude::*;
     ///
     /// let known = Registry::new().with_keys();
@@ -340,7 +340,7 @@ impl<G: GameState<Action: Send + Sync> + Send + 'static, A: Abilities<G>> Regist
     ///
     /// ```
     /// # use ramure_lab::Registry;
-    /// # use ramure::games::TicTacToe;
+    /// # use ramure_games::TicTacToe;
     /// # use ramure::prelude::*;
     /// #[derive(Clone)]
     /// struct Greedy { epsilon: f64 }
@@ -448,7 +448,7 @@ impl<G: GameState<Action: Send + Sync> + Send + 'static, A: Abilities<G>> Regist
     ///
     /// ```
     /// use ramure_lab::Registry;
-    /// use ramure::games::TicTacToe;
+    /// use ramure_games::TicTacToe;
     /// use ramure::prelude::*;
     ///
     /// let mut search = Registry::new().search("ucb1-tuned", TicTacToe::new(), 7)?;
@@ -557,7 +557,7 @@ impl<G: GameState<Action: Send + Sync> + Send + 'static, A: Abilities<G>> Regist
     ///
     /// ```
     /// use ramure_lab::Registry;
-    /// use ramure::games::TicTacToe;
+    /// use ramure_games::TicTacToe;
     ///
     /// let known = Registry::<TicTacToe>::new();
     /// let code = known.code("mcts:1000,policy=ucb1-tuned,solver=yes")?;
@@ -577,7 +577,7 @@ impl<G: GameState<Action: Send + Sync> + Send + 'static, A: Abilities<G>> Regist
     ///
     /// ```
     /// use ramure_lab::Registry;
-    /// let words = Registry::<ramure::games::TicTacToe>::new().with_numbers().words();
+    /// let words = Registry::<ramure_games::TicTacToe>::new().with_numbers().words();
     /// assert!(words.policies.contains(&"grave".to_owned()) && words.rollouts.contains(&"mast".to_owned()));
     /// ```
     pub fn words(&self) -> Words {

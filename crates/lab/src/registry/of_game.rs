@@ -107,8 +107,8 @@ mod tests {
     use super::super::abilities::Rules;
     use super::super::able::{Able, Wish};
     use super::OfGame;
-    use ramure::games::TicTacToe;
     use ramure::{Budget, Mcts, Search, SearchError};
+    use ramure_games::TicTacToe;
 
     #[test]
     fn a_search_that_plans_ahead_needs_an_iteration_budget() {

@@ -116,7 +116,7 @@ pub enum TuningError {
     Setting(String),
     /// The reference forfeited a game, other than on time.
     #[error(
-        "the reference {reference} failed: {reason}; check the rules of the game, as `ramure::rules` does"
+        "the reference {reference} failed: {reason}; check the rules of the game, as `ramure-rules` does"
     )]
     Reference {
         /// The reference.

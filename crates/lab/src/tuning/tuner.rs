@@ -25,7 +25,7 @@ use std::collections::HashMap;
 /// 256 random settings found .78 and .90, then .77 and .87 (26 November 2026).
 ///
 /// ```
-/// use ramure::games::TicTacToe; // your own game
+/// use ramure_games::TicTacToe; // your own game
 /// use ramure_lab::Registry;
 /// use ramure_lab::tuning::Tuner;
 ///

@@ -4,9 +4,9 @@ use super::Colors;
 use crate::commands::{AnyAction, AnyGame};
 use core::iter::repeat_n;
 use ramure::Player;
-use ramure::games::hex::HexAction;
-use ramure::games::sudo_tic_tac_toe::{Mode, SudoTicTacToe};
-use ramure::games::{Hex, hex, sudo_tic_tac_toe, tic_tac_toe};
+use ramure_games::hex::HexAction;
+use ramure_games::sudo_tic_tac_toe::{Mode, SudoTicTacToe};
+use ramure_games::{Hex, hex, sudo_tic_tac_toe, tic_tac_toe};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 

@@ -2,9 +2,9 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
-use ramure::games::Bandit;
 use ramure::selection::Ucb1;
 use ramure::{Budget, Expansion, Mcts, Rng};
+use ramure_games::Bandit;
 use ramure_lab::commands::bandit::{self, POLICIES};
 use ramure_lab::commands::files::{Files, TableFile};
 use ramure_lab::commands::output::mean_in_words;

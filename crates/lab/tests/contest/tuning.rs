@@ -2,9 +2,9 @@
 
 use ramure::SearchError;
 use ramure::agents::{Agent, First};
-use ramure::games::Connect4;
 use ramure::prelude::*;
 use ramure::{Player, StopHandle};
+use ramure_games::Connect4;
 use ramure_lab::commands::AnyGame;
 use ramure_lab::commands::any_game::Everything;
 use ramure_lab::commands::compare::sweeps;

@@ -4,11 +4,11 @@ use ramure::{GameState, Player, Turn};
 use ramure_lab::games::Breakthrough;
 use ramure_lab::games::breakthrough::Step;
 
-ramure::rules::laws!(
+ramure_rules::laws!(
     mod laws, Breakthrough::new(false);
     hash, winner = Breakthrough::winner, evaluation, indices, constant_sum = 1.0, games = 200, twin = Plain::new(false)
 );
-ramure::rules::laws!(
+ramure_rules::laws!(
     mod misere_laws, Breakthrough::new(true);
     hash, winner = Breakthrough::winner, evaluation, indices, constant_sum = 1.0, games = 200, twin = Plain::new(true)
 );

@@ -1,7 +1,7 @@
 //! EinStein würfelt nicht!: the rules against a plain second implementation, the laws, and counts of lines
 //! from OpenSpiel.
 
-use ramure::{GameState, Player, Turn, rules};
+use ramure::{GameState, Player, Turn};
 use ramure_lab::games::Einstein;
 use ramure_lab::games::einstein::Direction::{Diagonal, Horizontal, Vertical};
 use ramure_lab::games::einstein::{
@@ -9,7 +9,7 @@ use ramure_lab::games::einstein::{
     EinsteinAction::{self, Face, Move, Place},
 };
 
-ramure::rules::laws!(
+ramure_rules::laws!(
     mod laws, Einstein::new();
     hash, winner = Einstein::winner, constant_sum = 1.0, games = 300, twin = Plain::default()
 );
@@ -153,7 +153,7 @@ fn the_lines_of_play_are_as_many_as_in_openspiel() {
         6          6162         0          0          0
         7         36972         0          0          0
     ";
-    rules::perft_table(&start(), table).expect("the counts from the start");
+    ramure_rules::perft_table(&start(), table).expect("the counts from the start");
     // In the next positions, stones are missing and both players are near the end.
     let game = after(&[
         (3, 3, Diagonal),
@@ -179,7 +179,7 @@ fn the_lines_of_play_are_as_many_as_in_openspiel() {
         6          6081         0          0          0
         7         36486         0          0          0
     ";
-    rules::perft_table(&game, table).expect("the counts before player 1 wins");
+    ramure_rules::perft_table(&game, table).expect("the counts before player 1 wins");
     let game = after(&[
         (3, 3, Vertical),
         (5, 5, Horizontal),
@@ -205,7 +205,7 @@ fn the_lines_of_play_are_as_many_as_in_openspiel() {
         6          3766       232          0        232
         7         21204         0          0          0
     ";
-    rules::perft_table(&game, table).expect("the counts before both win");
+    ramure_rules::perft_table(&game, table).expect("the counts before both win");
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use crate::sized;
 use ramure::prelude::*;
-use ramure::rules;
 use ramure_lab::games::Game2048;
 use ramure_lab::games::game_2048::Action2048::{self, Down, Left, Right, Tile, Up};
 
@@ -106,6 +105,6 @@ impl GameState for Plain {
 #[test]
 fn it_obeys_the_laws_and_agrees_with_a_plain_implementation() {
     let plain = Plain { cells: [[0; 4]; 4], score: 0, due: 2 };
-    let twin = rules::check(Game2048::new()).games(sized(60, 2_000)).twin(plain);
+    let twin = ramure_rules::check(Game2048::new()).games(sized(60, 2_000)).twin(plain);
     twin.run().expect("sound");
 }

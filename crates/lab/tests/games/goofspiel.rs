@@ -1,7 +1,7 @@
 //! Goofspiel.
 
 use crate::posterior::guesses_are_fair;
-use ramure::{GameState, Player, Turn, rules};
+use ramure::{GameState, Player, Turn};
 use ramure_lab::games::goofspiel::{CardsError, Goofspiel, Prizes, Scoring};
 
 fn game(cards: u8, order: Prizes, scoring: Scoring) -> Goofspiel {
@@ -13,13 +13,13 @@ fn seen(state: &Goofspiel, player: Player) -> String {
     if player == 0 { format!("{state:?}") } else { state.to_string() }
 }
 
-ramure::rules::laws!(
+ramure_rules::laws!(
     mod drawn, super::game(6, Prizes::Drawn, Scoring::Difference);
     hash, hidden = seen, constant_sum = 1.0, games = 200,
     twin = Plain { cards: 6, order: Prizes::Drawn, scoring: Scoring::Difference, line: vec![] }
 );
 
-ramure::rules::laws!(
+ramure_rules::laws!(
     mod descending, super::game(13, Prizes::Descending, Scoring::Win);
     hash, hidden = seen, constant_sum = 1.0, games = 100,
     twin = Plain { cards: 13, order: Prizes::Descending, scoring: Scoring::Win, line: vec![] }
@@ -98,9 +98,9 @@ fn the_lines_of_play_of_three_cards_are_as_counted_by_hand() {
         4           36         0
         6           36        36
     ";
-    rules::perft_table(&game(3, Prizes::Descending, Scoring::Win), table).expect("as counted by hand");
+    ramure_rules::perft_table(&game(3, Prizes::Descending, Scoring::Win), table).expect("as counted by hand");
     // With drawn prizes, 3! orders more.
-    let drawn = rules::perft(&game(3, Prizes::Drawn, Scoring::Win), 9);
+    let drawn = ramure_rules::perft(&game(3, Prizes::Drawn, Scoring::Win), 9);
     assert_eq!(drawn.rows.last().map(|row| row.lines), Some(216));
 }
 
@@ -110,9 +110,9 @@ fn all_orders_and_scorings_agree_with_the_twin() {
         for scoring in [Scoring::Win, Scoring::Difference] {
             for cards in [1, 2, 5] {
                 let plain = Plain { cards, order, scoring, line: vec![] };
-                rules::check(game(cards, order, scoring))
+                ramure_rules::check(game(cards, order, scoring))
                     .twin(plain)
-                    .only([rules::Law::Agreement])
+                    .only([ramure_rules::Law::Agreement])
                     .games(20)
                     .run()
                     .expect("the same game");

@@ -1,6 +1,6 @@
 //! Knockout Whist.
 
-use ramure::{GameState, HiddenInformation, Player, Rng, Turn, rules};
+use ramure::{GameState, HiddenInformation, Player, Rng, Turn};
 use ramure_lab::games::KnockoutWhist;
 use ramure_lab::games::knockout_whist::{Card, PlayersError, Suit, WhistAction};
 use std::collections::BTreeMap;
@@ -15,13 +15,13 @@ fn seen(state: &KnockoutWhist, player: Player) -> (String, Turn, Vec<usize>) {
     (state.view(player), state.turn(), counts)
 }
 
-ramure::rules::laws!(
+ramure_rules::laws!(
     mod two, super::game(2);
     hash, indices, hidden = seen, fair_guesses = seen, constant_sum = 1.0, games = 40, states = 60,
     twin = Plain::new(2)
 );
 
-ramure::rules::laws!(
+ramure_rules::laws!(
     mod five, super::game(5);
     hash, indices, hidden = seen, fair_guesses = seen, constant_sum = 1.0, games = 20, states = 60,
     twin = Plain::new(5)
@@ -164,9 +164,9 @@ impl GameState for Plain {
 #[test]
 fn all_numbers_of_players_agree_with_the_twin() {
     for players in 2..=7 {
-        rules::check(game(players))
+        ramure_rules::check(game(players))
             .twin(Plain::new(players.into()))
-            .only([rules::Law::Agreement])
+            .only([ramure_rules::Law::Agreement])
             .games(10)
             .states(60)
             .run()

@@ -1,7 +1,6 @@
 //! Kuhn poker.
 
 use crate::posterior::guesses_are_fair;
-use ramure::rules;
 use ramure::{GameState, Player, Turn};
 use ramure_lab::games::Kuhn;
 use ramure_lab::games::kuhn::KuhnAction::{self, Bet, Deal, Pass};
@@ -11,7 +10,7 @@ fn seen(state: &Kuhn, player: Player) -> (Option<u8>, Vec<bool>, [bool; 2]) {
     (state.card(player), state.bets().collect(), [0, 1].map(|player| state.card(player).is_some()))
 }
 
-ramure::rules::laws!(
+ramure_rules::laws!(
     mod laws, Kuhn::new();
     hash, hidden = seen, fair_guesses = seen, constant_sum = 1.0, twin = Plain(vec![]), games = 200
 );
@@ -64,7 +63,7 @@ fn there_are_thirty_lines_of_play() {
         4           24        18
         5           12        12
     ";
-    rules::perft_table(&Kuhn::new(), table).expect("as counted by hand");
+    ramure_rules::perft_table(&Kuhn::new(), table).expect("as counted by hand");
 }
 
 #[test]

@@ -12,7 +12,7 @@ fn seen(state: &Leduc, player: Player) -> (Option<LeducCard>, Option<LeducCard>,
     (state.card(player), state.table(), state.paid(), dealt, line)
 }
 
-ramure::rules::laws!(
+ramure_rules::laws!(
     mod laws, Leduc::new();
     hash, hidden = seen, fair_guesses = seen, constant_sum = 1.0, twin = Plain::new(true), games = 300
 );
@@ -20,7 +20,7 @@ ramure::rules::laws!(
 mod by_rank {
     use super::{Leduc, Plain, seen};
 
-    ramure::rules::laws!(
+    ramure_rules::laws!(
         mod laws, Leduc::by_rank();
         hash, hidden = seen, fair_guesses = seen, constant_sum = 1.0, twin = Plain::new(false), games = 300
     );

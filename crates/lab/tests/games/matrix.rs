@@ -10,7 +10,7 @@ fn seen(state: &MatrixGame, player: Player) -> (Turn, Option<String>) {
     (state.turn(), (player == 0 || state.turn() == Turn::Over).then(|| format!("{state:?}")))
 }
 
-ramure::rules::laws!(
+ramure_rules::laws!(
     mod laws, MatrixGame::random(3, 4, 1).expect("a small matrix");
     hidden = seen, constant_sum = 1.0, games = 200
 );

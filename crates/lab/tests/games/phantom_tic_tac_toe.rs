@@ -2,9 +2,9 @@
 
 use crate::posterior::guesses_are_fair;
 use crate::sized;
-use ramure::games::TicTacToe;
-use ramure::games::tic_tac_toe::Cell;
-use ramure::{ActionIndex, GameState, Player, Turn, rules};
+use ramure::{ActionIndex, GameState, Player, Turn};
+use ramure_games::TicTacToe;
+use ramure_games::tic_tac_toe::Cell;
 use ramure_lab::games::PhantomTicTacToe;
 use ramure_lab::games::phantom_tic_tac_toe::PhantomAction;
 
@@ -13,7 +13,7 @@ fn seen(state: &PhantomTicTacToe, player: Player) -> (Vec<Cell>, Vec<Cell>, Opti
     (state.marks(player), state.found(player).collect(), state.tried(player), state.turn())
 }
 
-ramure::rules::laws!(
+ramure_rules::laws!(
     mod laws, PhantomTicTacToe::new();
     hash, hidden = seen, constant_sum = 1.0, twin = Plain::default(), games = 300
 );
@@ -88,10 +88,10 @@ fn the_lines_of_play_are_as_counted_by_hand() {
         3           81         0
         4           81         0
     ";
-    rules::perft_table(&PhantomTicTacToe::new(), table).expect("as counted by hand");
+    ramure_rules::perft_table(&PhantomTicTacToe::new(), table).expect("as counted by hand");
     // After both have marked a cell, 9 * 8 ways, the first player has 8 cells to try. After 9 tries that
     // failed, 8 more for the second player.
-    let counted = rules::perft(&PhantomTicTacToe::new(), 5);
+    let counted = ramure_rules::perft(&PhantomTicTacToe::new(), 5);
     assert_eq!(counted.rows.last().map(|row| row.lines), Some(9 * 8 * 8 + 9 * 8));
 }
 

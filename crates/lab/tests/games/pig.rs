@@ -2,7 +2,6 @@
 
 use crate::sized;
 use ramure::prelude::*;
-use ramure::rules;
 use ramure::search::{OpenLoop, PlayerAction, Space};
 use ramure::selection::AvailabilityUcb1;
 use ramure::simulation::EpsilonGreedyRollouts;
@@ -73,7 +72,7 @@ fn best_play_wins_as_often_as_published() {
 
 #[test]
 fn it_obeys_the_laws() {
-    rules::check(Pig::new(30))
+    ramure_rules::check(Pig::new(30))
         .games(sized(300, 5_000))
         .winner(Pig::winner)
         .constant_sum(1.0)

@@ -5,7 +5,7 @@
 //! that implements [`Planes`].
 //!
 //! ```
-//! use ramure::games::TicTacToe;
+//! use ramure_games::TicTacToe;
 //! use ramure_nets::train::{Settings, Trainer};
 //!
 //! let mut settings = Settings::default();
@@ -229,7 +229,7 @@ impl<G: Game> Trainer<G> {
     /// games that are over.
     ///
     /// ```
-    /// use ramure::games::TicTacToe;
+    /// use ramure_games::TicTacToe;
     /// use ramure_nets::train::{Round, Settings, TrainError, Trainer};
     ///
     /// # let mut settings = Settings::default();

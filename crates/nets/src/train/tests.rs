@@ -14,10 +14,10 @@ use crate::{Network, Planes, Shape};
 use candle_core::{Device, Tensor, Var};
 use nim::Nim;
 use ramure::backpropagation::{Average, Solver};
-use ramure::games::{Connect4, connect4::Column};
 use ramure::selection::Gumbel;
 use ramure::simulation::Evaluate;
 use ramure::{Budget, GameState, Mcts, Report, Rng, RootDecision, Turn};
+use ramure_games::{Connect4, connect4::Column};
 
 fn drawn(count: usize, rng: &mut Rng) -> Vec<f32> {
     (0..count).map(|_| (rng.unit() - 0.5) as f32).collect()

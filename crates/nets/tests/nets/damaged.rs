@@ -10,7 +10,7 @@ use crate::evaluation::Three;
 use crate::models::{Linear, node, residual, tensor, value, with_int, with_ints};
 use prost::Message;
 use ramure::Rng;
-use ramure::games::TicTacToe;
+use ramure_games::TicTacToe;
 use ramure_nets::{EvaluationError, LoadError, Network, OPERATORS, Planes};
 use tract_onnx::pb::{AttributeProto, GraphProto, ModelProto, NodeProto};
 

@@ -2,11 +2,11 @@
 
 use crate::models::{Linear, residual};
 use crate::{connect4_planes, evaluate, hex_planes, random_states};
-use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::prelude::*;
 use ramure::selection::Puct;
 use ramure::simulation::Evaluate;
 use ramure::{ActionIndex, Rewards};
+use ramure_games::{Connect4, Hex, TicTacToe};
 use ramure_nets::{Network, Planes, Shape};
 
 const TOLERANCE: f64 = 1e-5;

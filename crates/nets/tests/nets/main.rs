@@ -7,9 +7,9 @@ mod models;
 mod settings;
 mod trained;
 
-use ramure::games::{Connect4, Hex};
 use ramure::search::Batcher;
 use ramure::{GameState, Rewards, Rng, Turn};
+use ramure_games::{Connect4, Hex};
 use ramure_nets::{EvaluationError, Network, Planes};
 
 /// Returns states of random games, in which the game is not over.

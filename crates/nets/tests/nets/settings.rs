@@ -3,11 +3,11 @@
 use crate::models::{Linear, residual};
 use crate::{evaluate, random_states};
 use prost::Message;
-use ramure::games::{Connect4, TicTacToe};
 use ramure::prelude::*;
 use ramure::selection::Puct;
 use ramure::simulation::Evaluate;
 use ramure::{ActionIndex, Symmetric};
+use ramure_games::{Connect4, TicTacToe};
 use ramure_nets::{LoadError, Network, Orientation};
 
 fn tic_tac_toe() -> Network<TicTacToe> {

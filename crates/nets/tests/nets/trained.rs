@@ -1,10 +1,10 @@
 //! The networks that come with the crate.
 
 use ramure::backpropagation::{Average, Solver};
-use ramure::games::Connect4;
 use ramure::prelude::*;
 use ramure::selection::Puct;
 use ramure::simulation::Evaluate;
+use ramure_games::Connect4;
 use ramure_nets::{Network, Planes};
 
 fn connect4() -> Network<Connect4> {

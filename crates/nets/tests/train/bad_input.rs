@@ -2,7 +2,7 @@
 
 use crate::games::{Kind, Odd, sticks};
 use crate::{path, tiny};
-use ramure::games::{Connect4, TicTacToe};
+use ramure_games::{Connect4, TicTacToe};
 use ramure_nets::train::{Settings, TrainError, Trainer};
 use std::fs;
 

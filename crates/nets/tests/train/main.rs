@@ -7,8 +7,8 @@ mod games;
 mod ranks;
 
 use games::{Pile, sticks};
-use ramure::games::TicTacToe;
 use ramure::{GameState, Symmetric};
+use ramure_games::TicTacToe;
 use ramure_nets::train::{Game, Method, Settings, TrainError, Trainer};
 use std::num::NonZero;
 use std::path::PathBuf;

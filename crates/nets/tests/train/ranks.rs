@@ -7,7 +7,7 @@ mod channels;
 use super::{path, tiny, trace};
 use channels::on_ranks;
 use clap::Parser;
-use ramure::games::{Connect4, TicTacToe};
+use ramure_games::{Connect4, TicTacToe};
 use ramure_nets::program::train::{Options, run};
 use ramure_nets::train::{Iteration, Played, Round, TrainError, Trainer};
 use std::fs;

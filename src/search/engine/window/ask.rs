@@ -86,7 +86,7 @@ where
     ///
     /// ```
     /// use ramure::prelude::*;
-    /// use ramure::games::Connect4;
+    /// use ramure_games::Connect4;
     /// use ramure::selection::Puct;
     /// use ramure::simulation::AskTell;
     /// use ramure::Rewards;

@@ -30,7 +30,7 @@ struct Request<G: GameState> {
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure::games::Connect4;
+/// use ramure_games::Connect4;
 /// use ramure::search::Batcher;
 /// use ramure::selection::Puct;
 /// use ramure::simulation::{Evaluate, Evaluator, Position};

@@ -14,7 +14,7 @@ mod pending;
 mod queue;
 pub(crate) mod servers;
 mod slide;
-#[cfg(all(test, feature = "games"))]
+#[cfg(test)]
 mod tests;
 mod unobserved;
 
@@ -81,7 +81,7 @@ const LEAVES_OF_A_THREAD: usize = 4;
 ///
 /// ```
 /// use ramure::prelude::*;
-/// let mut search = Mcts::new(ramure::games::Connect4::new()).window(16);
+/// let mut search = Mcts::new(ramure_games::Connect4::new()).window(16);
 /// let report = search.run(Budget::iterations(2_000))?;
 /// println!("{report}");
 /// search.advance(report.best_action())?;
@@ -217,7 +217,7 @@ where
     ///
     /// ```
     /// use ramure::prelude::*;
-    /// let mut search = Mcts::new(ramure::games::Connect4::new()).all_cores();
+    /// let mut search = Mcts::new(ramure_games::Connect4::new()).all_cores();
     /// search.run(Budget::millis(20))?;
     /// # Ok::<(), SearchError>(())
     /// ```

@@ -368,8 +368,8 @@ fn search_by_vectors(start: Board, c: f32, iterations: u32, seed: u64) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::{Board, CELLS, Generator, SIZE};
-    use ramure::games::Hex;
-    use ramure::games::hex::{Cell, HexAction};
+    use ramure_games::Hex;
+    use ramure_games::hex::{Cell, HexAction};
     use ramure::prelude::*;
 
     /// Random games end when ramure's do.

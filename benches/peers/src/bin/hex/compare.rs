@@ -3,7 +3,7 @@
 use crate::by_hand::{self, Board, SIZE};
 use clap::Parser;
 use cpu_time::ProcessTime;
-use ramure::games::Hex;
+use ramure_games::Hex;
 use ramure::prelude::*;
 use std::error::Error;
 

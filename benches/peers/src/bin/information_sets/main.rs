@@ -13,7 +13,7 @@ mod sets;
 use cpu_time::ProcessTime;
 use leduc::{Leduc, LeducAction};
 use phantom_tic_tac_toe::{PhantomAction, PhantomTicTacToe};
-use ramure::games::TicTacToe;
+use ramure_games::TicTacToe;
 use ramure::prelude::*;
 use ramure::search::InformationSet;
 use ramure::selection::AvailabilityUcb1;

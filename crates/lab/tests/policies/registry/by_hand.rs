@@ -7,7 +7,6 @@ use ramure::backpropagation::{
     BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean, RecencyWeighted, RelativeBonus,
     ScoreBounds, SoftmaxBackup,
 };
-use ramure::games::{Connect4, Hex, connect4::Column};
 use ramure::prelude::*;
 use ramure::search::Unobserved;
 use ramure::selection::{
@@ -20,6 +19,7 @@ use ramure::simulation::{
     Nst, Ppa, Softmax,
 };
 use ramure::{Bytes, Expansion, GameClock, Order, RootDecision, StaticEvaluation};
+use ramure_games::{Connect4, Hex, connect4::Column};
 use ramure_lab::commands::AnyGame;
 use std::fmt::Display;
 use std::time::Duration;

@@ -8,7 +8,6 @@ use ramure::backpropagation::{
     BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean, RecencyWeighted, RelativeBonus,
     ScoreBounds, SoftmaxBackup,
 };
-use ramure::games::Connect4;
 use ramure::prelude::*;
 use ramure::selection::{
     AlphaAmaf, AtRoot, BayesUct, Boltzmann, CompletedValues, Dirichlet, EpsilonGreedy, Exp3, FirstPlay,
@@ -20,6 +19,7 @@ use ramure::simulation::{
     Nst, Ppa, Softmax,
 };
 use ramure::{Expansion, Order, RootDecision};
+use ramure_games::Connect4;
 
 type Found = (Option<usize>, Vec<(u32, f32, Option<f32>)>, usize);
 

@@ -3,14 +3,14 @@
 use super::{plays_a_game, position};
 use crate::common;
 use ramure::Report;
-use ramure::games::{Bandit, Connect4, Hex, PGame, TicTacToe};
 use ramure::prelude::*;
-use ramure::rules::{self, Law};
 use ramure::search::{ActionOf, MirrorImages, Space, Transpositions, Unobserved};
 use ramure::{Expansion, RootDecision};
+use ramure_games::{Bandit, Connect4, Hex, PGame, TicTacToe};
 use ramure_lab::commands::{AnyAction, AnyGame};
 use ramure_lab::games::SmallConnect4;
 use ramure_lab::{Ability, ReadError, Registry, WithEvaluation, WithNumbers};
+use ramure_rules::Law;
 
 type Found = (Vec<(u32, f32, Option<f32>)>, Option<usize>, usize, u32);
 
@@ -147,8 +147,12 @@ fn every_game_of_the_programs_has_sound_keys_and_symmetries() {
         Bandit::new(&[0.25, 0.5, 0.25]).expect("a bandit").into(),
     ];
     for game in games {
-        let check =
-            rules::check(game).keys().symmetry().only([Law::Keys, Law::Symmetry]).states(200).games(30);
+        let check = ramure_rules::check(game)
+            .keys()
+            .symmetry()
+            .only([Law::Keys, Law::Symmetry])
+            .states(200)
+            .games(30);
         check.run().unwrap_or_else(|violation| panic!("{violation}"));
     }
 }

@@ -12,8 +12,8 @@ mod urgency;
 mod words;
 
 use crate::common;
-use ramure::games::{Connect4, TicTacToe};
 use ramure::prelude::*;
+use ramure_games::{Connect4, TicTacToe};
 use ramure_lab::Recipe;
 use ramure_lab::commands::{AnyGame, Everything};
 

@@ -3,7 +3,7 @@
 use super::{AGENTS, everything, position};
 use proptest::prelude::*;
 use ramure::SearchError;
-use ramure::games::TicTacToe;
+use ramure_games::TicTacToe;
 use ramure_lab::Recipe;
 use ramure_lab::commands::AnyGame;
 

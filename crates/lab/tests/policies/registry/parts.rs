@@ -2,8 +2,8 @@
 
 use crate::common::{self, any::Any, rows, sized};
 use crate::covering::everything;
-use ramure::games::TicTacToe;
 use ramure::prelude::*;
+use ramure_games::TicTacToe;
 use ramure_lab::{Abilities, ReadError, Registry};
 
 /// This holds whatever abilities the game has.

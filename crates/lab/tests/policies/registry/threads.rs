@@ -3,8 +3,8 @@
 use crate::common::{self, any::Any, rows};
 use crate::covering::everything;
 use ramure::StaticEvaluation;
-use ramure::games::TicTacToe;
 use ramure::prelude::*;
+use ramure_games::TicTacToe;
 use ramure_lab::{ReadError, Registry};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -2,9 +2,9 @@
 
 use super::everything;
 use ramure::Expansion;
-use ramure::games::{Connect4, Hex};
 use ramure::prelude::*;
 use ramure::selection::FirstPlay;
+use ramure_games::{Connect4, Hex};
 
 #[test]
 fn with_urgency_below_the_mean_every_policy_leaves_the_first_child() {

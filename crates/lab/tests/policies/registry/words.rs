@@ -3,8 +3,8 @@
 use super::{everything, plays_a_game};
 use crate::common;
 use ramure::agents::{Agent, First, Random};
-use ramure::games::TicTacToe;
 use ramure::prelude::*;
+use ramure_games::TicTacToe;
 use ramure_lab::{Ability, Parameters, ReadError, Registry, Words};
 
 /// Returns the words for agents, policies and rollouts that a help text lists.

@@ -71,7 +71,7 @@ impl ActionIndex for Dots {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ramure::rules::check;
+    use ramure_rules::check;
     use std::collections::BTreeSet;
 
     /// The same game with a set of drawn lines, each named by its two dots.

@@ -98,7 +98,7 @@ impl ActionIndex for Kalah {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ramure::rules::check;
+    use ramure_rules::check;
 
     /// The same game with a list for each player, whose last number is the store.
     #[derive(Clone, Debug)]

@@ -137,7 +137,7 @@ impl ActionIndex for Othello {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ramure::rules::{check, perft};
+    use ramure_rules::{check, perft};
 
     /// The same game with an array.
     #[derive(Clone, Debug)]

@@ -124,7 +124,7 @@ impl ActionIndex for Tricks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ramure::rules::check;
+    use ramure_rules::check;
 
     /// The same game with lists of cards, each a suit and a rank.
     #[derive(Clone, Debug, Default)]
