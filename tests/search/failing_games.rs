@@ -9,8 +9,9 @@ use ramure::selection::Puct;
 use ramure::simulation::{AskTell, Decisive, Evaluate};
 use ramure::{
     ActionCode, BoxError, Bytes, GameFault, HiddenInformation, Rewards, RootActions, Scored, SearchError,
-    Simulator, SkipTurn, StaticEvaluation, StopHandle, StopReason, fail, rules,
+    Simulator, SkipTurn, StaticEvaluation, StopHandle, StopReason, fail,
 };
+use ramure_rules as rules;
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::error::Error;
