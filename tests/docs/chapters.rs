@@ -1,5 +1,5 @@
-//! The README and the chapters: every link leads somewhere, in the repository and in the rustdoc, every picture
-//! is used, and all code is tested. (The doctests run the code, see `src/guide.rs`.)
+//! The README and the chapters: every link leads somewhere, in the repository and on the site, every picture
+//! is used, and all code is tested. (The doctests of `ramure-docs` run the code.)
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -33,12 +33,14 @@ fn pages() -> Vec<(PathBuf, String)> {
 /// The pages of the other crates, if the whole repository is there.
 pub fn pages_of_other_crates() -> Vec<(PathBuf, String)> {
     let pages = [
+        "games/README.md",
         "lab/README.md",
         "lab/docs/contests.md",
         "mpi/README.md",
         "nets/README.md",
         "nets/networks/README.md",
         "python/README.md",
+        "rules/README.md",
         "web/README.md",
     ];
     let pages = pages.map(|page| root().join("crates").join(page));
@@ -77,11 +79,6 @@ fn every_link_inside_the_repository_has_a_target() {
             let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
             let folder = page.parent().expect("a file is in a folder");
             let target = if file.is_empty() { page.clone() } else { folder.join(file) };
-            // The package has only the crate `ramure`.
-            let is_packed = !root().join("crates").exists() && !target.exists();
-            if is_packed && file.contains("crates/") {
-                continue;
-            }
             assert!(target.exists(), "{}: {link}", page.display());
             if !anchor.is_empty() {
                 let text = fs::read_to_string(&target).expect("it is text");
@@ -117,12 +114,12 @@ fn every_code_block_has_a_language_and_no_hidden_lines() {
     }
 }
 
-/// Returns the names of the chapters of `ramure::guide`, in their order.
-fn guide() -> Vec<String> {
-    let guide = fs::read_to_string(root().join("src/guide.rs")).expect("it is text");
-    let (_, list) = guide.split_once("\nchapters! {\n").expect("a list of chapters");
+/// Returns the names of the chapters, in the order in which `ramure-docs` lists them.
+fn chapters() -> Vec<String> {
+    let text = fs::read_to_string(root().join("docs/src/lib.rs")).expect("it is text");
+    let (_, list) = text.rsplit_once("\npages! {\n").expect("a list of chapters");
     let lines = list.lines().take_while(|line| *line != "}");
-    lines.map(|line| line.split_whitespace().next().expect("a name").to_owned()).collect()
+    lines.map(|line| line.split(':').next().expect("a name").trim().to_owned()).collect()
 }
 
 /// Returns the definitions of links in a text: their names and targets.
@@ -138,11 +135,11 @@ fn named(text: &str) -> BTreeSet<String> {
 
 #[test]
 fn the_code_of_every_page_is_a_doctest() {
-    let chapters = guide();
+    let chapters = chapters();
     for (page, text) in pages() {
         let name = page.file_stem().expect("it has a name").to_string_lossy().into_owned();
         let is_included = name == "README" || chapters.contains(&name);
-        assert!(is_included || !text.contains("```rust"), "src/guide.rs does not include {name}");
+        assert!(is_included || !text.contains("```rust"), "docs/src/lib.rs does not include {name}");
         for block in text.split("```rust,ignore").skip(1) {
             let code = block.split("```").next().expect("the block ends");
             assert!(code.contains("use ramure_lab::"), "{name}: an ignored block does not use `ramure_lab`");
@@ -160,9 +157,9 @@ fn the_site_has_every_chapter_in_the_order_and_with_the_titles_of_the_readme() {
         Some((path.strip_prefix("docs/")?.strip_suffix(".md")?.to_owned(), title.to_lowercase()))
     };
     let listed: Vec<(String, String)> = summary.lines().filter_map(entry).collect();
-    let first = listed.iter().position(|(name, _)| *name == guide()[0]).expect("the first chapter");
-    let chapters = &listed[first..first + guide().len()];
-    assert_eq!(chapters.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>(), guide());
+    let first = listed.iter().position(|(name, _)| *name == chapters()[0]).expect("the first chapter");
+    let found = &listed[first..first + chapters().len()];
+    assert_eq!(found.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>(), chapters());
 
     let readme = fs::read_to_string(root().join("README.md")).expect("it is text");
     let numbered = readme
@@ -172,7 +169,7 @@ fn the_site_has_every_chapter_in_the_order_and_with_the_titles_of_the_readme() {
         .flat_map(|line| line.split('[').skip(1))
         .filter_map(|link| entry(&format!("[{link}")))
         .collect();
-    assert_eq!(chapters, titles);
+    assert_eq!(found, titles);
 
     let mut all: Vec<_> = listed.iter().map(|(name, _)| root().join(format!("docs/{name}.md"))).collect();
     all.sort();
@@ -181,87 +178,40 @@ fn the_site_has_every_chapter_in_the_order_and_with_the_titles_of_the_readme() {
     assert_eq!(all, expected, "SUMMARY.md lists every page of `docs` once");
 }
 
-/// In the rustdoc, the definitions of `docs/rustdoc` replace those of a chapter.
+/// On the site, a link to a source file of a crate leads to the page of an item.
 #[test]
-fn every_link_and_picture_of_a_chapter_has_a_target_in_the_rustdoc() {
-    let chapters = guide();
-    let read = |name: &str| fs::read_to_string(root().join("docs").join(name)).expect("it is text");
-    let targets = definitions(&read("rustdoc/links.md"));
-    let mut pictures = BTreeMap::new();
+fn every_link_of_a_chapter_has_a_name_and_every_source_file_stands_for_an_item() {
+    let read = |name: &str| fs::read_to_string(root().join(name)).expect("it is text");
+    let table = read("crates/web/site/items.txt");
+    let rows = table.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(' '));
+    let items: BTreeMap<&str, &str> = rows.collect();
     let mut used = BTreeSet::new();
-    for chapter in &chapters {
-        let text = read(&format!("{chapter}.md"));
+    for chapter in &chapters() {
+        let text = read(&format!("docs/{chapter}.md"));
         let files = definitions(&text);
         assert_eq!(
             named(&text),
             files.keys().cloned().collect(),
             "{chapter}: links, and definitions of links"
         );
-        let inline = prose(&text);
-        for link in inline.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-            assert!(
-                link.starts_with("https://") || link.starts_with('#'),
-                "{chapter}: `({link})` leads nowhere in the rustdoc; write `[{link}]`, and `[{link}]: {link}` below"
-            );
-        }
-        for (name, file) in files {
-            if file.ends_with(".svg") {
-                pictures.insert(name, read(&file));
-                continue;
-            }
+        for (name, file) in files.into_iter().filter(|(_, file)| !file.ends_with(".svg")) {
             assert_eq!(name, file, "{chapter}: the name of a link is its target");
-            // A source file stands for one of its items.
-            if name.starts_with("../src/") {
-                let item =
-                    targets.get(&name).unwrap_or_else(|| panic!("docs/rustdoc/links.md lacks [{name}]"));
-                let path =
-                    item.strip_prefix("crate::").unwrap_or_else(|| panic!("[{name}]: {item} is no item"));
-                let declared = path.rsplit("::").next().unwrap_or_default();
-                assert!(
-                    read(&file).lines().map(str::trim).any(|line| line.starts_with("pub ")
-                        && line.split(|c: char| !c.is_alphanumeric() && c != '_').nth(2) == Some(declared)),
-                    "[{name}]: the file does not declare {declared}"
-                );
-                used.insert(name);
+            let source = name.strip_prefix("../").unwrap_or_default();
+            if !source.contains("src/") {
                 continue;
             }
-            let (page, anchor) = name.split_once('#').unwrap_or((&name, ""));
-            let expected =
-                match page.strip_suffix(".md").filter(|page| chapters.contains(&(*page).to_owned())) {
-                    Some(page) if anchor.is_empty() => format!("crate::guide::{page}"),
-                    Some(page) => format!("crate::guide::{page}#{anchor}"),
-                    None => {
-                        let path =
-                            page.strip_prefix("../").map_or_else(|| format!("docs/{page}"), str::to_owned);
-                        let folder = if root().join(&path).is_dir() { "/" } else { "" };
-                        format!("https://docs.rs/crate/ramure/latest/source/{path}{folder}")
-                    }
-                };
-            assert_eq!(targets.get(&name), Some(&expected), "docs/rustdoc/links.md: [{name}]");
-            used.insert(name);
+            let (row, item) =
+                items.get_key_value(source).unwrap_or_else(|| panic!("items.txt lacks {source}"));
+            let declared = item.rsplit("::").next().unwrap_or_default();
+            assert!(
+                read(source).lines().map(str::trim).any(|line| line.starts_with("pub ")
+                    && line.split(|c: char| !c.is_alphanumeric() && c != '_').nth(2) == Some(declared)),
+                "{source} does not declare {declared}"
+            );
+            used.insert(*row);
         }
     }
-    assert_eq!(
-        targets.into_keys().collect::<BTreeSet<_>>(),
-        used,
-        "docs/rustdoc/links.md has what no chapter uses"
-    );
-
-    // A picture is part of its page. It is written as an address that contains it.
-    let encoded = |picture: &str| {
-        let signs = [("%", "%25"), ("#", "%23"), ("<", "%3C"), (">", "%3E"), ("\n", " ")];
-        signs.iter().fold(picture.trim().to_owned(), |text, (sign, code)| text.replace(sign, code))
-    };
-    let lines =
-        pictures.iter().map(|(name, svg)| format!("[{name}]: <data:image/svg+xml,{}>\n", encoded(svg)));
-    let expected: String = lines.collect();
-    if std::env::var_os("RAMURE_WRITE").is_some() {
-        fs::write(root().join("docs/rustdoc/pictures.md"), &expected).expect("it can be written");
-    }
-    assert!(
-        read("rustdoc/pictures.md") == expected,
-        "docs/rustdoc/pictures.md is not up to date; run `RAMURE_WRITE=1 cargo test --test docs`"
-    );
+    assert_eq!(items.into_keys().collect::<BTreeSet<_>>(), used, "items.txt has what no chapter uses");
 }
 
 /// Before the first release, the pages of docs.rs do not exist.

@@ -306,7 +306,12 @@ fn declared(path: &Path, module: &str, all: &mut BTreeSet<String>) {
 #[test]
 fn the_list_has_every_public_type() {
     let mut declared_types = BTreeSet::new();
-    declared(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "ramure", &mut declared_types);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (folder, name) in
+        [("src", "ramure"), ("crates/games/src", "ramure_games"), ("crates/rules/src", "ramure_rules")]
+    {
+        declared(&root.join(folder), name, &mut declared_types);
+    }
     declared_types.retain(|name| !PRIVATE.iter().any(|module| format!("{name}::").starts_with(module)));
     let listed: Vec<String> =
         list().iter().map(|row| row.name.split('<').next().expect("a name").to_owned()).collect();
@@ -324,7 +329,10 @@ fn every_error_prints_its_sentence_with_debug() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut folders = vec![root.join("src")];
     // The other crates, if the whole repository is there.
-    folders.extend(["lab", "mpi", "nets", "web"].map(|name| root.join("crates").join(name).join("src")));
+    folders.extend(
+        ["games", "lab", "mpi", "nets", "rules", "web"]
+            .map(|name| root.join("crates").join(name).join("src")),
+    );
     let (mut errors, mut silent) = (0, Vec::new());
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).into_iter().flatten() {
