@@ -90,7 +90,7 @@ ramure_rules::laws!(
 // Your own laws: the kit generates the states, proptest does the rest.
 #[cfg(test)]
 mod laws_of_our_own {
-    use super::{Chomp, GameState, rules};
+    use super::{Chomp, GameState};
     use ramure_rules::proptest::prelude::*;
 
     proptest! {

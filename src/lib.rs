@@ -31,12 +31,12 @@
 //! | *exploration constant* c | how strongly the search favours actions with few visits |
 //! | *robust child* | the action with the most visits |
 //!
-//! The [glossary](guide::glossary) of the guide has all terms.
+//! The chapter `docs/glossary.md` has all terms.
 //!
 //! # Overview
 //!
-//! - [`guide`]: the chapters, from [ten minutes of Monte-Carlo tree search](guide::introduction) and
-//!   [your first game](guide::first_game) to [writing a policy](guide::writing_a_policy).
+//! - The chapters are files of the repository, from `docs/introduction.md`, ten minutes of Monte-Carlo tree
+//!   search, and `docs/first_game.md` to `docs/writing_a_policy.md`.
 //! - [`GameState`]: the trait that a game implements. The crate `ramure-games` has implementations.
 //! - [`Mcts`]: the search. [`Budget`] limits it, [`GameClock`] divides the time of a whole game, [`Report`]
 //!   is its result, [`Expansion`] and [`RootDecision`] are settings. [`Search`] is the trait of all searches.
@@ -95,8 +95,6 @@ mod custom_error;
 #[cfg_attr(docsrs, doc(cfg(feature = "explorer")))]
 pub mod explorer;
 mod game;
-#[cfg(any(doc, doctest))]
-pub mod guide;
 mod iteration;
 mod math;
 #[cfg(not(all(feature = "explorer", feature = "save")))]

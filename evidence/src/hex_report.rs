@@ -3,8 +3,8 @@
 use crate::equal_time::{self, EqualTime};
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::{SaveOnFirst, Setting};
-use ramure_games::Hex;
 use ramure::prelude::*;
+use ramure_games::Hex;
 use ramure_lab::Failure;
 use ramure_lab::Recipe;
 use ramure_lab::commands::AnyGame;

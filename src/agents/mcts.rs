@@ -26,8 +26,8 @@ type RealOf<S> = <<S as Search>::Space as Space>::Real;
 ///
 /// ```
 /// use ramure::agents::{Agent, MctsAgent};
-/// use ramure_games::Connect4;
 /// use ramure::prelude::*;
+/// use ramure_games::Connect4;
 ///
 /// let mut agent = MctsAgent::new("mcts:384", Budget::iterations(384), |state: &Connect4, seed| {
 ///     Mcts::new(state.clone()).tree_policy(Ucb1::new(0.5)).seed(seed)
@@ -75,8 +75,8 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> MctsAgent<S, F> {
     ///
     /// ```
     /// use ramure::agents::{Agent, MctsAgent};
-    /// use ramure_games::Connect4;
     /// use ramure::prelude::*;
+    /// use ramure_games::Connect4;
     /// use std::time::Duration;
     ///
     /// let clock = GameClock::new(Duration::from_millis(900)).increment(Duration::from_millis(10));
@@ -117,9 +117,9 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> MctsAgent<S, F> {
     ///
     /// ```
     /// use ramure::agents::{Agent, MctsAgent};
-    /// use ramure_games::Connect4;
     /// use ramure::prelude::*;
     /// use ramure::RootDecision;
+    /// use ramure_games::Connect4;
     ///
     /// let make = |state: &Connect4, seed| Mcts::new(*state).seed(seed);
     /// let agent = MctsAgent::new("varied", Budget::iterations(200), make);

@@ -30,8 +30,8 @@ use crate::search::{GameClock, SearchError};
 ///
 /// ```
 /// use ramure::agents::{Agent, First, Random};
-/// use ramure_games::Connect4;
 /// use ramure::prelude::*;
+/// use ramure_games::Connect4;
 ///
 /// let mut players: [Box<dyn Agent<Connect4>>; 2] = [Box::new(First), Box::new(Random::default())];
 /// let mut game = Connect4::new();

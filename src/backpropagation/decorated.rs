@@ -165,9 +165,9 @@ pub fn update_as<G: GameState, B: Backprop<G>>(
 ///
 /// ```
 /// use ramure::backpropagation::{Decorated, Decorator};
-/// use ramure_games::TicTacToe;
 /// use ramure::prelude::*;
 /// use ramure::{ParameterError, Rewards};
+/// use ramure_games::TicTacToe;
 ///
 /// struct Optimist {
 ///     share: f32,

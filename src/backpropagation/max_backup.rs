@@ -15,7 +15,7 @@ use crate::game::{GameState, Player, Rewards};
 /// with other operators. Its values are exact as soon as the tree reaches the ends of the game; averages only
 /// approach them. Explore more than with averages: `c` of sqrt 2 to 3 in [`Ucb1`](crate::selection::Ucb1).
 /// The value of a node hides all its children but one, and with a small constant the search may not come back
-/// to see whether another is better, however long it runs ([guide](crate::guide::policies)).
+/// to see whether another is better, however long it runs (chapter `docs/policies.md`).
 ///
 /// **Parameters:** none. **Stores** 32 bytes per child. **Cost:** a pass over all children tried, for every
 /// step.

@@ -52,10 +52,10 @@ fn without_units(text: &str) -> &str {
 /// You get an explorer from [`TreeView::explorer`].
 ///
 /// ```
-/// use ramure_games::Connect4;
 /// use ramure::prelude::*;
 /// use ramure::explorer::RootHistory;
 /// use ramure::Every;
+/// use ramure_games::Connect4;
 ///
 /// let mut search = Mcts::new(Connect4::new()).seed(7);
 /// let mut history = RootHistory::new();

@@ -161,9 +161,9 @@ pub trait SkipTurn: GameState {
 /// that any two of *n* positions collide is below *n*² / 2^129: 1.5e-21 for 1e9 positions.
 ///
 /// ```
-/// use ramure_games::TicTacToe;
 /// use ramure::prelude::*;
 /// use ramure::Keyed;
+/// use ramure_games::TicTacToe;
 ///
 /// let (mut a, mut b) = (TicTacToe::new(), TicTacToe::new());
 /// for (cell, other) in [("1", "9"), ("5", "5"), ("9", "1")] {
@@ -260,8 +260,8 @@ pub trait Keyed: GameState {
 /// - the rewards are the same, each for the transformed player.
 ///
 /// ```
-/// use ramure_games::Connect4;
 /// use ramure::{GameState, Symmetric};
+/// use ramure_games::Connect4;
 ///
 /// assert_eq!(Connect4::SYMMETRIES, 1); // left and right
 /// let mut game = Connect4::new();

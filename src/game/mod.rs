@@ -123,7 +123,7 @@ pub trait GameState: Clone {
     /// The tree keeps one for each child, and clones it whenever an iteration goes there, so a small type
     /// that is `Copy` is fastest. An `Arc<str>` is cheaper to clone than a `String`. A float is not `Eq`,
     /// because NaN does not equal itself: use a newtype that is never NaN, such as `Amount` in the chapter
-    /// on [chance and sampling](crate::guide::chance_and_sampling).
+    /// `docs/chance_and_sampling.md`.
     ///
     /// An action may be a text:
     ///

@@ -22,9 +22,9 @@ use core::fmt;
 /// [`Mcts`](crate::Mcts::root_actions). By default, it considers all of them.
 ///
 /// ```
-/// use ramure_games::Connect4;
 /// use ramure::prelude::*;
 /// use ramure::RootActions;
+/// use ramure_games::Connect4;
 ///
 /// let mut search = Mcts::new(Connect4::new());
 /// let first = search.run(Budget::iterations(1_000))?.best_action();

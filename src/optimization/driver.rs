@@ -20,9 +20,9 @@ const MOST_SEARCHES: usize = 1 << 16;
 ///
 /// ```
 /// use ramure::Scored;
-/// use ramure_games::SameGame;
 /// use ramure::optimization::{Attempts, Ended, Optimization, Optimizer};
 /// use ramure::prelude::*;
+/// use ramure_games::SameGame;
 ///
 /// /// Plays the first action with a probability of one half, and otherwise a random one.
 /// struct Lazy;
@@ -84,9 +84,9 @@ pub trait Optimizer<G: Scored> {
 /// result is the same for any number of threads.
 ///
 /// ```
-/// use ramure_games::Morpion;
 /// use ramure::optimization::{NestedSearch, Optimization};
 /// use ramure::prelude::*;
+/// use ramure_games::Morpion;
 ///
 /// let mut search = Optimization::new(Morpion::disjoint(), NestedSearch::new(1)).seed(3);
 /// let first = search.run(Budget::iterations(400))?;
@@ -297,9 +297,9 @@ impl<G: Scored<Action: Send> + Send + Sync, O: Optimizer<G> + Sync> Optimization
     /// there are more searches than threads, they divide the time of the budget.
     ///
     /// ```
-    /// use ramure_games::SameGame;
     /// use ramure::optimization::{NestedSearch, Optimization};
     /// use ramure::prelude::*;
+    /// use ramure_games::SameGame;
     /// let search = Optimization::new(SameGame::random(7), NestedSearch::new(1)).searches(4);
     /// let budget = Budget::iterations(100);
     /// assert_eq!(search.clone().run_on(2, budget)?.actions, search.clone().run(budget)?.actions);

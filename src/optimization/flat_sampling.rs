@@ -9,9 +9,9 @@ use crate::game::Scored;
 /// algorithm. **Cost:** the rollouts.
 ///
 /// ```
-/// use ramure_games::SameGame;
 /// use ramure::optimization::{FlatSampling, Optimization};
 /// use ramure::prelude::*;
+/// use ramure_games::SameGame;
 /// let best = Optimization::new(SameGame::random(7), FlatSampling).run(Budget::iterations(50))?;
 /// assert_eq!(best.rollouts, 50);
 /// # Ok::<(), SearchError>(())

@@ -7,9 +7,9 @@
 //! `saved`, and for [`SinglePlayerMcts`] also `selection` and `backpropagation`.
 //!
 //! ```
-//! use ramure_games::SameGame;
 //! use ramure::optimization::{Nrpa, Optimization};
 //! use ramure::prelude::*;
+//! use ramure_games::SameGame;
 //!
 //! let board = SameGame::random(7);
 //! let best = Optimization::new(board, Nrpa::new(2)).seed(1).run(Budget::iterations(300))?;

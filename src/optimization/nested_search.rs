@@ -22,9 +22,9 @@ use crate::parameter::ParameterError;
 /// Beam Search*, 2012.
 ///
 /// ```
-/// use ramure_games::Morpion;
 /// use ramure::optimization::{NestedSearch, Optimization};
 /// use ramure::prelude::*;
+/// use ramure_games::Morpion;
 /// let mut search = Optimization::new(Morpion::disjoint(), NestedSearch::new(1)).passes(1);
 /// let best = search.run(Budget::iterations(10_000))?;
 /// assert!(best.score > 40.0 && best.rollouts < 2_000, "{best}");

@@ -34,9 +34,9 @@ use crate::parameter::ParameterError;
 /// Adaptation*, 2020. Cazenave and Teytaud, *Beam Nested Rollout Policy Adaptation*, 2012.
 ///
 /// ```
-/// use ramure_games::Morpion;
 /// use ramure::optimization::{Nrpa, Optimization};
 /// use ramure::prelude::*;
+/// use ramure_games::Morpion;
 /// let nrpa = Nrpa::new(2).iterations(20);
 /// let best = Optimization::new(Morpion::disjoint(), nrpa).passes(1).run(Budget::iterations(1_000))?;
 /// assert_eq!(best.rollouts, 400);
@@ -107,9 +107,9 @@ impl<B> Nrpa<B> {
     /// 1 makes it 2.7 times as likely as one of 0.
     ///
     /// ```
-    /// use ramure_games::{Morpion, morpion::Stroke};
     /// use ramure::optimization::{Nrpa, Optimization};
     /// use ramure::prelude::*;
+    /// use ramure_games::{Morpion, morpion::Stroke};
     /// let level = |_: &Morpion, stroke: Stroke| {
     ///     let [(_, row), .., (_, last)] = stroke.points();
     ///     if row == last { 0.5 } else { 0.0 }

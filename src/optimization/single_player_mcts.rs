@@ -34,10 +34,10 @@ use core::cell::{Cell, OnceCell, RefCell};
 /// the tree instead.
 ///
 /// ```
-/// use ramure_games::SameGame;
 /// use ramure::optimization::{Optimization, SinglePlayerMcts};
 /// use ramure::prelude::*;
 /// use ramure::selection::SinglePlayer;
+/// use ramure_games::SameGame;
 ///
 /// let optimizer = SinglePlayerMcts::new(100).tree_policy(SinglePlayer::new(0.1, 0.001));
 /// let best = Optimization::new(SameGame::random(7), optimizer).run(Budget::iterations(250))?;
@@ -73,9 +73,9 @@ impl SinglePlayerMcts {
     ///
     /// ```
     /// use ramure::Bytes;
-    /// use ramure_games::SameGame;
     /// use ramure::optimization::{Optimization, SinglePlayerMcts};
     /// use ramure::prelude::*;
+    /// use ramure_games::SameGame;
     ///
     /// let optimizer = SinglePlayerMcts::new(1_000_000).memory_limit(Bytes::mib(64));
     /// let best = Optimization::new(SameGame::random(7), optimizer).run(Budget::iterations(100))?;

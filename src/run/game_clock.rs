@@ -39,8 +39,8 @@ use core::time::Duration;
 /// A whole game, with ten seconds for each player and a tenth of a second more for each move:
 ///
 /// ```
-/// use ramure_games::Connect4;
 /// use ramure::prelude::*;
+/// use ramure_games::Connect4;
 /// use std::time::{Duration, Instant};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -12,8 +12,8 @@ use std::io;
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure_games::TicTacToe;
 /// use ramure::saved::FileError;
+/// use ramure_games::TicTacToe;
 ///
 /// let mut file = Vec::new();
 /// Mcts::new(TicTacToe::new()).tree_policy(Ucb1::new(0.5)).save_to(&mut file)?;

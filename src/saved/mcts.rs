@@ -138,8 +138,8 @@ where
         ///
         /// ```
         /// use ramure::prelude::*;
-        /// use ramure_games::Connect4;
         /// use ramure::saved::FileError;
+        /// use ramure_games::Connect4;
         ///
         /// let mut search = Mcts::new(Connect4::new());
         /// let action = search.run(Budget::iterations(500))?.best_action();

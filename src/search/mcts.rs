@@ -66,8 +66,8 @@ use core::fmt;
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure_games::TicTacToe;
 /// use ramure::search::ActionOf;
+/// use ramure_games::TicTacToe;
 ///
 /// fn think<S: Search>(search: &mut S) -> Result<ActionOf<S::Space>, SearchError> {
 ///     search.run(Budget::iterations(500))?.try_best_action()
@@ -128,7 +128,7 @@ where
     ///   iterations. [Several rollouts](crate::simulation::MultipleRollouts) pay only where the game plays
     ///   them at once (eight in Connect 4: 0.58), and with another constant.
     ///
-    /// [The chapter on policies](crate::guide::policies) leads to the tables.
+    /// The chapter `docs/policies.md` leads to the tables.
     pub fn new(space: S) -> Self {
         Mcts { trees: OneTree::new(space) }
     }

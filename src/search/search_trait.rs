@@ -13,10 +13,10 @@ use crate::space::{ActionOf, Space};
 /// a search as a `Box<dyn Search<Space = G>>`:
 ///
 /// ```
-/// use ramure_games::TicTacToe;
 /// use ramure::prelude::*;
 /// use ramure::search::ActionOf;
 /// use ramure::selection::Thompson;
+/// use ramure_games::TicTacToe;
 ///
 /// fn think<S: Search>(search: &mut S) -> Result<ActionOf<S::Space>, SearchError> {
 ///     search.run(Budget::iterations(500))?.try_best_action()

@@ -49,9 +49,9 @@ pub struct GumbelRoot {
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure_games::{Connect4, connect4::Column};
 /// use ramure::selection::Gumbel;
 /// use ramure::simulation::WithPriors;
+/// use ramure_games::{Connect4, connect4::Column};
 /// let centre = |_: &Connect4, action: Column| if action.to_string() == "3" { 2.0 } else { 1.0 };
 /// let search = Mcts::new(Connect4::new()).rollout_policy(WithPriors::new(Uniform, centre));
 /// let mut search = search.tree_policy(Gumbel::considering(4));

@@ -132,8 +132,8 @@ pub trait TreePolicy<G: GameState> {
     ///
     /// ```
     /// use ramure::selection::FirstPlay;
-    /// use ramure_games::TicTacToe;
     /// use ramure::prelude::*;
+    /// use ramure_games::TicTacToe;
     ///
     /// /// Selects a random child with this probability, and the child with the greatest mean otherwise.
     /// struct EpsilonGreedyTree(f64);

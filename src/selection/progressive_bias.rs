@@ -29,9 +29,9 @@ use crate::statistics::Knowledge;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::{Expansion, Order};
-/// use ramure_games::{Connect4, connect4::Column};
 /// use ramure::selection::ProgressiveBias;
 /// use ramure::simulation::{Uniform, WithPriors};
+/// use ramure_games::{Connect4, connect4::Column};
 /// let centre = |_: &Connect4, action: Column| if action.to_string() == "3" { 0.5 } else { 0.0 };
 /// let mut search = Mcts::new(Connect4::new())
 ///     .rollout_policy(WithPriors::new(Uniform, centre))

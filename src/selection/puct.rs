@@ -45,9 +45,9 @@ use crate::statistics::Prior;
 /// use ramure::prelude::*;
 /// use ramure::Expansion;
 /// use ramure::selection::FirstPlay;
-/// use ramure_games::{Connect4, connect4::Column};
 /// use ramure::selection::Puct;
 /// use ramure::simulation::{Uniform, WithPriors};
+/// use ramure_games::{Connect4, connect4::Column};
 /// let centre = |_: &Connect4, action: Column| if action.to_string() == "3" { 2.0 } else { 1.0 };
 /// let mut search = Mcts::new(Connect4::new())
 ///     .rollout_policy(WithPriors::new(Uniform, centre))

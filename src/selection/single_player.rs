@@ -21,7 +21,7 @@ use crate::statistics::Moments;
 ///
 /// **Parameters:** `c` and `d`, from 0 to 1000. The default, `c` = 0.02 and `d` = 0.001, follows from trials
 /// on twelve boards of SameGame, where the smallest values did best: one player needs far less exploration
-/// than two. The figures of the guide are those of this default. **Stores** 24 bytes per child: the sums of
+/// than two. The figures of the chapter `docs/puzzles.md` are those of this default. **Stores** 24 bytes per child: the sums of
 /// the rewards and of their squares, and the values derived from them. With more than one player, the least
 /// and the greatest reward are those of player 0.
 ///
@@ -30,9 +30,9 @@ use crate::statistics::Moments;
 /// Planning with a Learned Model*, 2020, equation 5.
 ///
 /// ```
-/// use ramure_games::Morpion;
 /// use ramure::prelude::*;
 /// use ramure::selection::SinglePlayer;
+/// use ramure_games::Morpion;
 /// let mut search = Mcts::new(Morpion::disjoint()).tree_policy(SinglePlayer::default());
 /// assert_eq!(search.run(Budget::iterations(100))?.iterations, 100);
 /// # Ok::<(), SearchError>(())

@@ -16,8 +16,8 @@ use crate::parameter::ParameterError;
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure_games::TicTacToe;
 /// use ramure::simulation::EpsilonGreedyRollouts;
+/// use ramure_games::TicTacToe;
 /// // Takes a win if there is one.
 /// let wins = EpsilonGreedyRollouts::new(0.1, |state: &TicTacToe, action| {
 ///     let Turn::Player(me) = state.turn() else { return 0.0 };

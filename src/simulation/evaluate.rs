@@ -221,10 +221,10 @@ pub trait Priors<G: GameState>: RolloutPolicy<G> {
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure_games::Connect4;
 /// use ramure::selection::Puct;
 /// use ramure::simulation::{Evaluate, Evaluator, Position};
 /// use ramure::{BoxError, Rewards};
+/// use ramure_games::Connect4;
 ///
 /// /// Prefers the columns in the middle.
 /// struct Network;
@@ -319,10 +319,10 @@ impl<E, G: GameState> Evaluate<ForGame<E, G>> {
     ///
     /// ```
     /// use ramure::prelude::*;
-    /// use ramure_games::Connect4;
     /// use ramure::search::OpenLoop;
     /// use ramure::simulation::{Evaluate, Evaluator, Position};
     /// use ramure::{BoxError, Rewards};
+    /// use ramure_games::Connect4;
     ///
     /// struct Network;
     ///
@@ -361,9 +361,9 @@ impl<F, G: GameState> Evaluate<ForGame<FromFn<F>, G>> {
     /// ```
     /// use ramure::prelude::*;
     /// use ramure::Rewards;
-    /// use ramure_games::TicTacToe;
     /// use ramure::selection::Puct;
     /// use ramure::simulation::Evaluate;
+    /// use ramure_games::TicTacToe;
     /// // This evaluator knows only that the centre is a good place.
     /// let centre = Evaluate::by(|_: &TicTacToe, actions, priors| {
     ///     for (prior, action) in priors.iter_mut().zip(actions) {
@@ -384,8 +384,8 @@ impl<F, G: GameState> Evaluate<ForGame<FromFn<F>, G>> {
     /// ```
     /// use ramure::prelude::*;
     /// use ramure::Rewards;
-    /// use ramure_games::Connect4;
     /// use ramure::simulation::Evaluate;
+    /// use ramure_games::Connect4;
     /// use std::num::ParseFloatError;
     ///
     /// let evaluate = Evaluate::by(|_: &Connect4, _, _| -> Result<_, ParseFloatError> {

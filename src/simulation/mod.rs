@@ -245,10 +245,10 @@ pub trait RolloutPolicy<G: GameState> {
     /// [`LastGoodReply`]:
     ///
     /// ```
-    /// use ramure_games::Hex;
     /// use ramure::prelude::*;
     /// use ramure::simulation::{History, Leaf, Trace};
     /// use ramure::{ActionIndex, GameFault, Rewards};
+    /// use ramure_games::Hex;
     ///
     /// struct Replies<G: ActionIndex> {
     ///     /// Indexed by player and by the action replied to.

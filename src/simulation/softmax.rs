@@ -23,8 +23,8 @@ use crate::parameter::ParameterError;
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure_games::Connect4;
 /// use ramure::simulation::Softmax;
+/// use ramure_games::Connect4;
 /// let centre = Softmax::new(0.5, |_: &Connect4, column| if column.number() == 3 { 1.0 } else { 0.0 });
 /// let mut search = Mcts::new(Connect4::new()).rollout_policy(centre);
 /// search.run(Budget::iterations(100))?;

@@ -20,9 +20,9 @@ use core::fmt;
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure_games::Connect4;
 /// use ramure::selection::Puct;
 /// use ramure::simulation::{Uniform, WithPriors};
+/// use ramure_games::Connect4;
 /// let centre = WithPriors::new(Uniform, |_: &Connect4, action| if action.number() == 3 { 2.0 } else { 1.0 });
 /// let mut search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(centre);
 /// search.run(Budget::iterations(100))?;

@@ -101,7 +101,7 @@ const NEGLIGIBLE: f64 = 0.01;
 /// does more than average them, starts a new tree where the scale widens.
 ///
 /// With several players, each maximises their own return. A search of a simulator that serde can write can be
-/// [saved](crate::guide::saved_trees).
+/// saved (chapter `docs/saved_trees.md`).
 ///
 /// **Source:** Couëtoux, Hoock, Sokolovska, Teytaud and Bonnard, *Continuous Upper Confidence Trees*, 2011;
 /// the scale by the least and greatest: Schrittwieser et al., *Mastering Atari, Go, Chess and Shogi by

@@ -16,8 +16,8 @@ use crate::selection::Ucb1;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::StopReason;
-/// use ramure_games::TicTacToe;
 /// use ramure::search::Transpositions;
+/// use ramure_games::TicTacToe;
 ///
 /// let mut search = Mcts::new(Transpositions::new(TicTacToe::new())).seed(1);
 /// let report = search.run(Budget::iterations(20_000))?;
@@ -73,7 +73,7 @@ use crate::selection::Ucb1;
 ///
 /// All tree policies, rollout policies and backpropagations; budgets, memory limits,
 /// [`advance`](crate::Mcts::advance), [windows](crate::Mcts::window) and, with the feature
-/// `save`, files: see the [guide](crate::guide::saved_trees). [`Report::nodes`](crate::Report::nodes) counts
+/// `save`, files: see the chapter `docs/saved_trees.md`. [`Report::nodes`](crate::Report::nodes) counts
 /// the actions that are stored.
 ///
 /// In a window, a pending visit counts at the action and at the position. Two rules keep what belongs
@@ -90,7 +90,7 @@ use crate::selection::Ucb1;
 /// gone round stay in memory until [`reset`](crate::Mcts::reset).
 ///
 /// **Use it** in games in which the order of actions matters little, and in long searches: see the
-/// [guide](crate::guide::transpositions) for figures. **Cost:** a key and a look-up when a node is due for
+/// chapter `docs/transpositions.md` for figures. **Cost:** a key and a look-up when a node is due for
 /// children. For each position with children, an entry of 28 bytes, its place in the table of keys, and a
 /// node of its own. Searches of other games pay nothing.
 ///
@@ -142,8 +142,8 @@ impl<G: Keyed> Space for Transpositions<G> {
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure_games::TicTacToe;
 /// use ramure::search::MirrorImages;
+/// use ramure_games::TicTacToe;
 ///
 /// let mut search = Mcts::new(MirrorImages::new(TicTacToe::new())).seed(1);
 /// let report = search.run(Budget::iterations(10_000))?;

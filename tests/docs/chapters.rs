@@ -1,5 +1,5 @@
-//! The README and the chapters: every link leads somewhere, in the repository and in the rustdoc, and all code is
-//! tested. (The doctests run the code, see `src/guide.rs`.)
+//! The README and the chapters: every link leads somewhere, in the repository and on the site, every picture
+//! is used, and all code is tested. (The doctests of `ramure-docs` run the code.)
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -33,12 +33,14 @@ fn pages() -> Vec<(PathBuf, String)> {
 /// The pages of the other crates, if the whole repository is there.
 fn pages_of_other_crates() -> Vec<(PathBuf, String)> {
     let pages = [
+        "crates/games/README.md",
         "crates/lab/README.md",
         "crates/lab/docs/contests.md",
         "crates/mpi/README.md",
         "crates/nets/README.md",
         "crates/nets/networks/README.md",
         "crates/python/README.md",
+        "crates/rules/README.md",
         "crates/web/README.md",
         "evidence/README.md",
     ];
@@ -114,12 +116,12 @@ fn every_code_block_has_a_language_and_no_hidden_lines() {
     }
 }
 
-/// Returns the names of the chapters of `ramure::guide`, in their order.
-fn guide() -> Vec<String> {
-    let guide = fs::read_to_string(root().join("src/guide.rs")).expect("it is text");
-    let (_, list) = guide.split_once("\nchapters! {\n").expect("a list of chapters");
+/// Returns the names of the chapters, in the order in which `ramure-docs` lists them.
+fn chapters() -> Vec<String> {
+    let text = fs::read_to_string(root().join("docs/src/lib.rs")).expect("it is text");
+    let (_, list) = text.rsplit_once("\npages! {\n").expect("a list of chapters");
     let lines = list.lines().take_while(|line| *line != "}");
-    lines.map(|line| line.split_whitespace().next().expect("a name").to_owned()).collect()
+    lines.map(|line| line.split(':').next().expect("a name").trim().to_owned()).collect()
 }
 
 /// Returns the definitions of links in a text: their names and targets.
@@ -135,11 +137,11 @@ fn named(text: &str) -> BTreeSet<String> {
 
 #[test]
 fn the_code_of_every_page_is_a_doctest() {
-    let chapters = guide();
+    let chapters = chapters();
     for (page, text) in pages() {
         let name = page.file_stem().expect("it has a name").to_string_lossy().into_owned();
         let is_included = name == "README" || chapters.contains(&name);
-        assert!(is_included || !text.contains("```rust"), "src/guide.rs does not include {name}");
+        assert!(is_included || !text.contains("```rust"), "docs/src/lib.rs does not include {name}");
         for block in text.split("```rust,ignore").skip(1) {
             let code = block.split("```").next().expect("the block ends");
             assert!(code.contains("use ramure_lab::"), "{name}: an ignored block does not use `ramure_lab`");
@@ -147,50 +149,69 @@ fn the_code_of_every_page_is_a_doctest() {
     }
 }
 
-/// In the rustdoc, the definitions of `docs/rustdoc` replace those of a chapter.
+/// The table of contents of the site, if the whole repository is there.
 #[test]
-fn every_link_and_picture_of_a_chapter_has_a_target_in_the_rustdoc() {
-    let chapters = guide();
-    let read = |name: &str| fs::read_to_string(root().join("docs").join(name)).expect("it is text");
-    let targets = definitions(&read("rustdoc/links.md"));
-    let mut pictures = BTreeMap::new();
-    for chapter in &chapters {
-        let text = read(&format!("{chapter}.md"));
+fn the_site_has_every_chapter_in_the_order_and_with_the_titles_of_the_readme() {
+    let Ok(summary) = fs::read_to_string(root().join("crates/web/site/SUMMARY.md")) else { return };
+    let entry = |line: &str| {
+        let (title, rest) = line.split_once('[')?.1.split_once("](")?;
+        let (path, _) = rest.split_once(')')?;
+        Some((path.strip_prefix("docs/")?.strip_suffix(".md")?.to_owned(), title.to_lowercase()))
+    };
+    let listed: Vec<(String, String)> = summary.lines().filter_map(entry).collect();
+    let first = listed.iter().position(|(name, _)| *name == chapters()[0]).expect("the first chapter");
+    let found = &listed[first..first + chapters().len()];
+    assert_eq!(found.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>(), chapters());
+
+    let readme = fs::read_to_string(root().join("README.md")).expect("it is text");
+    let numbered = readme
+        .lines()
+        .filter(|line| line.split_once(". [").is_some_and(|(number, _)| number.parse::<u8>().is_ok()));
+    let titles: Vec<(String, String)> = numbered
+        .flat_map(|line| line.split('[').skip(1))
+        .filter_map(|link| entry(&format!("[{link}")))
+        .collect();
+    assert_eq!(found, titles);
+
+    let mut all: Vec<_> = listed.iter().map(|(name, _)| root().join(format!("docs/{name}.md"))).collect();
+    all.sort();
+    let mut expected = docs();
+    expected.sort();
+    assert_eq!(all, expected, "SUMMARY.md lists every page of `docs` once");
+}
+
+/// On the site, a link to a source file of a crate leads to the page of an item.
+#[test]
+fn every_link_of_a_chapter_has_a_name_and_every_source_file_stands_for_an_item() {
+    let read = |name: &str| fs::read_to_string(root().join(name)).expect("it is text");
+    let table = read("crates/web/site/items.txt");
+    let rows = table.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(' '));
+    let items: BTreeMap<&str, &str> = rows.collect();
+    let mut used = BTreeSet::new();
+    for chapter in &chapters() {
+        let text = read(&format!("docs/{chapter}.md"));
         let files = definitions(&text);
         assert_eq!(
             named(&text),
             files.keys().cloned().collect(),
             "{chapter}: links, and definitions of links"
         );
-        let inline = prose(&text);
-        for link in inline.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-            assert!(
-                link.starts_with("https://") || link.starts_with('#'),
-                "{chapter}: `({link})` leads nowhere in the rustdoc; write `[{link}]`, and `[{link}]: {link}` below"
-            );
-        }
-        for (name, file) in files {
-            if file.ends_with(".svg") {
-                pictures.insert(name, read(&file));
-            } else {
-                assert!(targets.contains_key(&name), "{chapter}: docs/rustdoc/links.md lacks [{name}]");
+        for (name, file) in files.into_iter().filter(|(_, file)| !file.ends_with(".svg")) {
+            assert_eq!(name, file, "{chapter}: the name of a link is its target");
+            let source = name.strip_prefix("../").unwrap_or_default();
+            if !source.contains("src/") {
+                continue;
             }
+            let (row, item) =
+                items.get_key_value(source).unwrap_or_else(|| panic!("items.txt lacks {source}"));
+            let declared = item.rsplit("::").next().unwrap_or_default();
+            assert!(
+                read(source).lines().map(str::trim).any(|line| line.starts_with("pub ")
+                    && line.split(|c: char| !c.is_alphanumeric() && c != '_').nth(2) == Some(declared)),
+                "{source} does not declare {declared}"
+            );
+            used.insert(*row);
         }
     }
-
-    // A picture is part of its page. It is written as an address that contains it.
-    let encoded = |picture: &str| {
-        let signs = [("%", "%25"), ("#", "%23"), ("<", "%3C"), (">", "%3E"), ("\n", " ")];
-        signs.iter().fold(picture.trim().to_owned(), |text, (sign, code)| text.replace(sign, code))
-    };
-    let lines =
-        pictures.iter().map(|(name, svg)| format!("[{name}]: <data:image/svg+xml,{}>\n", encoded(svg)));
-    let expected: String = lines.collect();
-    if std::env::var_os("RAMURE_WRITE").is_some() {
-        fs::write(root().join("docs/rustdoc/pictures.md"), &expected).expect("it can be written");
-    }
-    assert!(
-        read("rustdoc/pictures.md") == expected,
-        "docs/rustdoc/pictures.md is not up to date; run `RAMURE_WRITE=1 cargo test --test docs`"
-    );
+    assert_eq!(items.into_keys().collect::<BTreeSet<_>>(), used, "items.txt has what no chapter uses");
 }

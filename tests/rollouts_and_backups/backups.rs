@@ -35,13 +35,13 @@ fn found(c: impl Into<Exploration> + Copy, iterations: u64) -> usize {
 
 #[test]
 fn max_backup_needs_more_exploration_than_averages() {
-    // The guide says so, with these figures.
+    // The chapter on policies says so, with these figures.
     assert_eq!([found(std::f32::consts::SQRT_2, 3_000), found(3.0, 3_000)], [8, 8]);
     let stalls = sized(3_000, 100_000);
-    assert!(found(0.3, stalls) < 8, "a small constant no longer stalls: correct the guide");
+    assert!(found(0.3, stalls) < 8, "a small constant no longer stalls: correct the chapter");
     let default = found(Exploration::deviations(1.0), stalls);
     println!("the default: {default}");
-    assert!(default < 8, "the default no longer stalls: correct the guide");
+    assert!(default < 8, "the default no longer stalls: correct the chapter");
 }
 
 /// A formula of the children's visits and values. The mover's value uses the first list of values; another

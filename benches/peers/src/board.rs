@@ -1,8 +1,8 @@
 //! The code that all wrappers share: ramure's rules of Connect 4 and its rollout, for any search.
 
+pub use ramure::{GameState, Player, Rng, Turn};
 pub use ramure_games::Connect4;
 pub use ramure_games::connect4::Column;
-pub use ramure::{GameState, Player, Rng, Turn};
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 

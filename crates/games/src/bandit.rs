@@ -20,8 +20,8 @@ use std::sync::Arc;
 /// section 1; section 4 measures such arms.
 ///
 /// ```
-/// use ramure_games::Bandit;
 /// use ramure::prelude::*;
+/// use ramure_games::Bandit;
 ///
 /// let mut search = Mcts::new(Bandit::new(&[0.9, 0.6])?);
 /// let report = search.run(Budget::iterations(10_000))?;

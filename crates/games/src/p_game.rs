@@ -25,8 +25,8 @@ pub(super) const GREATEST: i32 = 127;
 /// every game has a winner.
 ///
 /// ```
-/// use ramure_games::PGame;
 /// use ramure::prelude::*;
+/// use ramure_games::PGame;
 ///
 /// let game = PGame::new(2, 10, 7)?; // branching 2, depth 10, seed 7
 /// let action = ramure::best_action(&game, Budget::iterations(10_000))?;

@@ -24,8 +24,8 @@ const COLOURS: u8 = 5;
 /// Monte-Carlo Tree Search*, 2008, section 2. Their twenty boards are not those of [`random`](Self::random).
 ///
 /// ```
-/// use ramure_games::SameGame;
 /// use ramure::{GameState, Scored, Turn};
+/// use ramure_games::SameGame;
 /// let mut board: SameGame = "
 ///     . 1 .
 ///     1 1 2

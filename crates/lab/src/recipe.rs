@@ -11,8 +11,8 @@ use std::sync::Arc;
 /// ```
 /// use ramure::agents::{MctsAgent, Random};
 /// use ramure_lab::Recipe;
-/// use ramure_games::Connect4;
 /// use ramure::prelude::*;
+/// use ramure_games::Connect4;
 ///
 /// let random: Recipe<Connect4> = Recipe::new(Random::default);
 /// let mine = Recipe::new(|| {

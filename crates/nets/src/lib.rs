@@ -6,10 +6,10 @@
 //! Tic-Tac-Toe have it already.
 //!
 //! ```no_run
-//! use ramure_games::Connect4;
 //! use ramure::prelude::*;
 //! use ramure::selection::Puct;
 //! use ramure::simulation::Evaluate;
+//! use ramure_games::Connect4;
 //! use ramure_nets::{Network, Orientation};
 //!
 //! let network = Network::load("connect4.onnx", &Connect4::new())?

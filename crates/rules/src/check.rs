@@ -450,8 +450,8 @@ impl<G: GameState + Debug + 'static> Check<G> {
     /// plainly as possible: arrays of cells, scanned in full after every action.
     ///
     /// ```
-    /// use ramure_games::TicTacToe;
     /// use ramure::prelude::*;
+    /// use ramure_games::TicTacToe;
     ///
     /// /// The cells in the order in which they were marked.
     /// #[derive(Clone, Debug)]

@@ -108,9 +108,9 @@ pub fn reachable<G: GameState + fmt::Debug>(initial: G) -> impl Strategy<Value =
 /// `initial` is over, there are none: proptest then aborts the test, and reports why.
 ///
 /// ```
-/// use ramure_rules::proptest::prelude::*;
-/// use ramure_games::Connect4;
 /// use ramure::GameState;
+/// use ramure_games::Connect4;
+/// use ramure_rules::proptest::prelude::*;
 ///
 /// proptest! {
 ///     # #![proptest_config(ProptestConfig { cases: 20, failure_persistence: None, ..ProptestConfig::default() })]

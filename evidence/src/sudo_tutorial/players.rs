@@ -2,11 +2,11 @@
 
 use ramure::agents::MctsAgent;
 use ramure::backpropagation::{Average, Backprop, Step};
-use ramure_games::SudoTicTacToe;
-use ramure_games::sudo_tic_tac_toe::Cell;
 use ramure::selection::Ucb1;
 use ramure::simulation::{Cutoff, EpsilonGreedyRollouts, Leaf, RolloutPolicy, Trace, Uniform};
 use ramure::{Budget, GameFault, GameState, Mcts, Player, Rewards, Rng, RootDecision, Turn};
+use ramure_games::SudoTicTacToe;
+use ramure_games::sudo_tic_tac_toe::Cell;
 use ramure_lab::Recipe;
 
 /// The tutorial's exploration constant: 0.1 sqrt 2 on wins minus losses is half of that on rewards in [0, 1].

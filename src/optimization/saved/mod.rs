@@ -67,9 +67,9 @@ where
     /// [`Mcts::save`](crate::Mcts::save).
     ///
     /// ```
-    /// use ramure_games::SameGame;
     /// use ramure::optimization::{Nrpa, Optimization};
     /// use ramure::prelude::*;
+    /// use ramure_games::SameGame;
     ///
     /// let new = || Optimization::new(SameGame::random(7), Nrpa::new(2).iterations(10)).searches(2);
     /// let (mut search, mut file) = (new(), Vec::new());

@@ -34,9 +34,9 @@ use core::time::Duration;
 ///
 /// ```
 /// # #[cfg(feature = "serde")] {
-/// use ramure_games::{Connect4, connect4::Column};
 /// use ramure::prelude::*;
 /// use ramure::Report;
+/// use ramure_games::{Connect4, connect4::Column};
 /// let report = Mcts::new(Connect4::new()).run(Budget::iterations(1_000))?;
 /// let json = serde_json::to_string(&report)?; // {"actions":[{"action":"0","visits":..,"mean":..,
 /// assert!(json.starts_with("{\"actions\":[{\"action\":\"0\",\"visits\":"));
@@ -165,8 +165,8 @@ impl<A> Report<A> {
     /// temperature 1.
     ///
     /// ```
-    /// use ramure_games::TicTacToe;
     /// use ramure::prelude::*;
+    /// use ramure_games::TicTacToe;
     /// let mut state = TicTacToe::new();
     /// for cell in ["1", "4", "2", "5"] {
     ///     state.play(cell.parse()?)?;
@@ -201,10 +201,10 @@ impl<A> Report<A> {
     /// **Source:** Danihelka et al., *Policy improvement by planning with Gumbel*, ICLR 2022, equation 11.
     ///
     /// ```
-    /// use ramure_games::{Connect4, connect4::Column};
     /// use ramure::prelude::*;
     /// use ramure::selection::Gumbel;
     /// use ramure::simulation::WithPriors;
+    /// use ramure_games::{Connect4, connect4::Column};
     /// let centre = |_: &Connect4, action: Column| if action.to_string() == "3" { 2.0 } else { 1.0 };
     /// let search = Mcts::new(Connect4::new()).rollout_policy(WithPriors::new(Uniform, centre));
     /// let report = search.tree_policy(Gumbel::mctx()).run(Budget::iterations(32))?;

@@ -1,6 +1,6 @@
-use ramure_games::Connect4;
 use ramure::prelude::*;
 use ramure::{Expansion, Order};
+use ramure_games::Connect4;
 use std::time::Duration;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -109,8 +109,8 @@ pub type Connect4 = ConnectFour<7, 6>;
 /// Small boards are for measurements: they can be solved.
 ///
 /// ```
-/// use ramure_games::connect4::ConnectFour;
 /// use ramure::prelude::*;
+/// use ramure_games::connect4::ConnectFour;
 ///
 /// let mut game = ConnectFour::<5, 4>::new();
 /// for column in ["2", "2", "1", "1", "3"] {

@@ -104,10 +104,10 @@ struct End {
 /// An opening book: what searches found in many positions.
 ///
 /// ```
-/// use ramure_games::TicTacToe;
 /// use ramure::prelude::*;
 /// use ramure_lab::book::{Book, BookAgent, Construction};
 /// use ramure::agents::{Agent, Random};
+/// use ramure_games::TicTacToe;
 ///
 /// # let folder = std::env::temp_dir().join(format!("ramure-lab-book-{}", std::process::id()));
 /// # std::fs::create_dir_all(&folder)?;

@@ -24,9 +24,9 @@ use std::collections::BTreeMap;
 ///
 /// ```
 /// use ramure::agents::{FlatMonteCarlo, Random};
+/// use ramure_games::Connect4;
 /// use ramure_lab::Recipe;
 /// use ramure_lab::contest::{Conditions, Match};
-/// use ramure_games::Connect4;
 ///
 /// let agents = [Recipe::new(|| FlatMonteCarlo::per_action(8)), Recipe::new(Random::default)];
 /// let result = Match::new(Connect4::new(), agents).run(&Conditions::games(40).seed(7))?;
@@ -77,9 +77,9 @@ impl<G: GameState + Sync> Match<G> {
     ///
     /// ```
     /// use ramure::agents::{FlatMonteCarlo, Random};
+    /// use ramure_games::TicTacToe;
     /// use ramure_lab::Recipe;
     /// use ramure_lab::contest::{Conditions, Match, Sprt, Verdict};
-    /// use ramure_games::TicTacToe;
     ///
     /// let agents = [Recipe::new(|| FlatMonteCarlo::per_action(8)), Recipe::new(Random::default)];
     /// let (result, test) = Match::new(TicTacToe::new(), agents).test(&Conditions::games(400), Sprt::new(0.0, 100.0))?;

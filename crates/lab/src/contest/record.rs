@@ -86,9 +86,9 @@ impl Record {
     ///
     /// ```
     /// use ramure::agents::{First, Random};
+    /// use ramure_games::Connect4;
     /// use ramure_lab::Recipe;
     /// use ramure_lab::contest::{Conditions, Match};
-    /// use ramure_games::Connect4;
     ///
     /// let start = Connect4::new();
     /// let agents = [Recipe::new(|| First), Recipe::new(Random::default)];

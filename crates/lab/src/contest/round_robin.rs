@@ -18,9 +18,9 @@ use ramure::GameState;
 ///
 /// ```
 /// use ramure::agents::{First, FlatMonteCarlo, Random};
+/// use ramure_games::TicTacToe;
 /// use ramure_lab::Recipe;
 /// use ramure_lab::contest::{Conditions, RoundRobin};
-/// use ramure_games::TicTacToe;
 ///
 /// let agents = [Recipe::new(|| First), Recipe::new(Random::default), Recipe::new(|| FlatMonteCarlo::per_action(20))];
 /// let result = RoundRobin::new(TicTacToe::new(), agents).run(&Conditions::games(40).openings(1))?;

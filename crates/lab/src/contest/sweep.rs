@@ -18,9 +18,9 @@ use ramure::GameState;
 ///
 /// ```
 /// use ramure::agents::{FlatMonteCarlo, Random};
+/// use ramure_games::Connect4;
 /// use ramure_lab::Recipe;
 /// use ramure_lab::contest::{Conditions, Sweep};
-/// use ramure_games::Connect4;
 ///
 /// let agent = |rollouts: f64| Recipe::new(move || FlatMonteCarlo::per_action(rollouts as u64));
 /// let result = Sweep::new(Connect4::new(), "rollouts per action", [1.0, 4.0, 16.0], agent)

@@ -102,8 +102,8 @@ use table::{Entry, Table};
 ///
 /// ```
 /// use ramure_lab::{Recipe, Registry};
-/// use ramure_games::Connect4;
 /// use ramure::prelude::*;
+/// use ramure_games::Connect4;
 ///
 /// let known = Registry::<Connect4>::new().with_evaluation().with_numbers();
 /// let recipe: Recipe<Connect4> = known.read("mcts:1e3, c=0.5, policy=ucb1-tuned")?;
@@ -289,8 +289,8 @@ impl<G: GameState<Action: Send + Sync> + Send + 'static, A: Abilities<G>> Regist
     ///
     /// ```
     /// use ramure_lab::Registry;
-    /// use ramure_games::Hex;
     /// use ramure::prelude::*;
+    /// use ramure_games::Hex;
     ///
     /// let known = Registry::new().with_keys();
     /// let mut search = known.search("ucb1:c=0.5,transpositions=yes", Hex::new(7)?, 1)?;
@@ -340,8 +340,8 @@ impl<G: GameState<Action: Send + Sync> + Send + 'static, A: Abilities<G>> Regist
     ///
     /// ```
     /// # use ramure_lab::Registry;
-    /// # use ramure_games::TicTacToe;
     /// # use ramure::prelude::*;
+    /// # use ramure_games::TicTacToe;
     /// #[derive(Clone)]
     /// struct Greedy { epsilon: f64 }
     ///
@@ -448,8 +448,8 @@ impl<G: GameState<Action: Send + Sync> + Send + 'static, A: Abilities<G>> Regist
     ///
     /// ```
     /// use ramure_lab::Registry;
-    /// use ramure_games::TicTacToe;
     /// use ramure::prelude::*;
+    /// use ramure_games::TicTacToe;
     ///
     /// let mut search = Registry::new().search("ucb1-tuned", TicTacToe::new(), 7)?;
     /// let elsewhere = std::thread::spawn(move || search.run(Budget::iterations(1_000)));

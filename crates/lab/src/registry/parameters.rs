@@ -15,8 +15,8 @@ use ramure::{Budget, Bytes, GameClock};
 ///
 /// ```
 /// use ramure::agents::Random;
-/// use ramure_lab::Registry;
 /// use ramure_games::TicTacToe;
+/// use ramure_lab::Registry;
 ///
 /// let known = Registry::<TicTacToe>::new().with("mine:N", "plays at random, after N draws", |parameters| {
 ///     let draws = parameters.first_count("N", 1..)?;

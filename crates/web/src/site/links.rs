@@ -1,6 +1,6 @@
 //! Checks the links of all pages, and mends those that lead out of the site although their target is in it.
 //!
-//! The chapters link to docs.rs and, for items of the API, to source files. On the site, both lead to its own
+//! The chapters link to source files for items of the API. On the site, these links lead to its own
 //! reference. Links to other files of the repository lead to pages with the text of the file.
 
 use super::texts::write_text;
@@ -11,10 +11,8 @@ use std::ops::Range;
 use std::path::Path;
 
 const DOCS: &str = "https://docs.rs/";
-/// The paths that may follow: the reference, its chapters, and the files of the package.
+/// What follows: the reference.
 const REFERENCE: &str = "ramure/latest/";
-const GUIDE: &str = "ramure/latest/ramure/guide/";
-const FILES: &str = "crate/ramure/latest/source/";
 
 /// An attribute in a page.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,7 +36,7 @@ pub fn mend(repository: &Path, out: &Path) -> Result<usize, Box<dyn Error>> {
     let mut files = BTreeSet::new();
     list(out, "", &mut files)?;
     let pages: Vec<String> = files.iter().filter(|file| file.ends_with(".html")).cloned().collect();
-    let items = items(&fs::read_to_string(repository.join("docs/rustdoc/links.md"))?, &files);
+    let items = items(&fs::read_to_string(repository.join("crates/web/site/items.txt"))?, &files);
     let mut site = Site { repository, out, files, items };
     let mut names = BTreeMap::new();
     let mut links = BTreeMap::new();
@@ -115,14 +113,16 @@ fn list(out: &Path, folder: &str, files: &mut BTreeSet<String>) -> Result<(), Bo
     Ok(())
 }
 
-/// Returns the pages of the reference for the source files to which `docs/rustdoc/links.md` gives an item.
+/// Returns the pages of the reference for the source files to which `site/items.txt` gives an item.
 fn items(links: &str, files: &BTreeSet<String>) -> BTreeMap<String, String> {
     let page = |line: &str| {
-        let (file, path) = line.strip_prefix("[../")?.split_once("]: crate::")?;
-        let item = path.rsplit("::").next()?;
+        let (file, path) = line.split_once(' ').filter(|_| !line.starts_with('#'))?;
+        let (of_crate, item) = (path.split("::").next()?, path.rsplit("::").next()?);
         let is_its_page = |page: &&String| {
             // Such as `struct.Mcts.html`.
-            let name = page.strip_prefix("api/ramure/").and_then(|page| page.rsplit('/').next());
+            let page =
+                page.strip_prefix("api/").and_then(|page| page.strip_prefix(of_crate)?.strip_prefix('/'));
+            let name = page.and_then(|page| page.rsplit('/').next());
             let name = name.and_then(|name| name.strip_suffix(".html")?.split_once('.'));
             name.is_some_and(|(_, name)| name == item)
         };
@@ -191,15 +191,10 @@ impl Site<'_> {
 fn in_the_site(page: &str, link: &str) -> Result<Option<Place>, String> {
     let (address, anchor) = link.split_once('#').unwrap_or((link, ""));
     let on_docs = address.strip_prefix(DOCS).unwrap_or_default();
-    let chapter = on_docs.strip_prefix(GUIDE).and_then(|rest| rest.strip_suffix("/index.html"));
     let path = if address.is_empty() {
         page.to_owned()
-    } else if let Some(chapter) = chapter.filter(|_| !page.starts_with("api/")) {
-        format!("docs/{chapter}.html")
     } else if let Some(path) = on_docs.strip_prefix(REFERENCE) {
         format!("api/{path}")
-    } else if let Some(path) = on_docs.strip_prefix(FILES) {
-        path.strip_suffix(".md").map_or_else(|| path.to_owned(), |path| format!("{path}.html"))
     } else if on_docs == "ramure" {
         "api/ramure/index.html".into()
     } else if address.contains("://")
@@ -327,21 +322,12 @@ mod tests {
             ("docs/memory.html", "#limit", "docs/memory.html", "limit"),
             ("docs/memory.html", "cores.html#a", "docs/cores.html", "a"),
             ("docs/memory.html", "../examples/hex.rs", "examples/hex.rs", ""),
-            ("index.html", "docs:ramure/latest/ramure/guide/cores/index.html#a", "docs/cores.html", "a"),
             (
                 "docs/cores.html",
                 "docs:ramure/latest/ramure/struct.Mcts.html#method.run",
                 "api/ramure/struct.Mcts.html",
                 "method.run",
             ),
-            (
-                "api/ramure/index.html",
-                "docs:ramure/latest/ramure/guide/cores/index.html",
-                "api/ramure/guide/cores/index.html",
-                "",
-            ),
-            ("index.html", "docs:crate/ramure/latest/source/docs/mutants.md", "docs/mutants.html", ""),
-            ("index.html", "docs:crate/ramure/latest/source/LICENSE-MIT", "LICENSE-MIT", ""),
         ] {
             let link = link.replace("docs:", DOCS);
             let place = Place { path: path.into(), anchor: anchor.into() };
@@ -362,7 +348,7 @@ mod tests {
             "api/ramure/struct.Mcts.html",
             "api/other/struct.Mcts.html",
         ];
-        let links = "[../src/search/mcts.rs]: crate::Mcts\n[memory.md]: crate::guide::memory\n[../src/a.rs]: crate::A\n";
+        let links = "# why\nsrc/search/mcts.rs ramure::Mcts\nsrc/a.rs ramure::A\n";
         let items = items(links, &files.map(str::to_owned).into());
         let expected = ("src/search/mcts.rs".to_owned(), "api/ramure/struct.Mcts.html".to_owned());
         assert_eq!(items.into_iter().collect::<Vec<_>>(), [expected]);

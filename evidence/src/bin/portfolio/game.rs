@@ -1,9 +1,9 @@
 //! Every game of the portfolio as one type, so that the searches are compiled once.
 
 use crate::games::{Dots, House, Kalah, Line, Othello, Place, TrickAction, Tricks};
+use ramure::{ActionIndex, GameState, Player, Turn};
 use ramure_games::sudo_tic_tac_toe::{self, Mode, SudoTicTacToe};
 use ramure_games::{Connect4, Hex, connect4, hex};
-use ramure::{ActionIndex, GameState, Player, Turn};
 use ramure_lab::games::breakthrough::Step;
 use ramure_lab::games::einstein::EinsteinAction;
 use ramure_lab::games::pig::PigAction;

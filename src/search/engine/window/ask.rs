@@ -86,10 +86,10 @@ where
     ///
     /// ```
     /// use ramure::prelude::*;
-    /// use ramure_games::Connect4;
     /// use ramure::selection::Puct;
     /// use ramure::simulation::AskTell;
     /// use ramure::Rewards;
+    /// use ramure_games::Connect4;
     ///
     /// let mut search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(AskTell).window(8);
     /// let mut queue = Vec::new();

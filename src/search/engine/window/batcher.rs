@@ -30,11 +30,11 @@ struct Request<G: GameState> {
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure_games::Connect4;
 /// use ramure::search::Batcher;
 /// use ramure::selection::Puct;
 /// use ramure::simulation::{Evaluate, Evaluator, Position};
 /// use ramure::{BoxError, Rewards};
+/// use ramure_games::Connect4;
 ///
 /// struct Network;
 ///

@@ -202,7 +202,7 @@ where
     ///
     /// Threads gain from about 3 microseconds an iteration on: two make 1.2 to 1.8 times as many iterations a
     /// second as one at 4 microseconds, and 1.8 to 2 times from 15 on. Below a microsecond, one thread is
-    /// faster. [The chapter](crate::guide::cores) has the table.
+    /// faster. The chapter `docs/cores.md` has the table.
     ///
     /// With a budget of iterations, the result depends on `n`, because the window does. To get the same result
     /// with another number of threads, set both: `.window(16).threads(n)`.

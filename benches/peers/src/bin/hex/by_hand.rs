@@ -368,9 +368,9 @@ fn search_by_vectors(start: Board, c: f32, iterations: u32, seed: u64) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::{Board, CELLS, Generator, SIZE};
+    use ramure::prelude::*;
     use ramure_games::Hex;
     use ramure_games::hex::{Cell, HexAction};
-    use ramure::prelude::*;
 
     /// Random games end when ramure's do.
     #[test]

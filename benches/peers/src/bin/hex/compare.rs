@@ -3,8 +3,8 @@
 use crate::by_hand::{self, Board, SIZE};
 use clap::Parser;
 use cpu_time::ProcessTime;
-use ramure_games::Hex;
 use ramure::prelude::*;
+use ramure_games::Hex;
 use std::error::Error;
 
 const C: f32 = 1.0;
