@@ -1,5 +1,4 @@
 //! Values that users print or send to other threads: searches, views of a tree, errors.
-#![cfg(feature = "games")]
 
 use ramure::agents::Minimax;
 use ramure::prelude::*;
