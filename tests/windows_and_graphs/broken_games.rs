@@ -36,20 +36,20 @@ enum Fault {
 
 /// Players take one to three sticks in turn. Whoever takes the last one wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Sticks<const FAILS: bool = false> {
+struct Sticks {
     left: u8,
     mover: u8,
     fault: Fault,
 }
 
-impl<const FAILS: bool> Sticks<FAILS> {
+impl Sticks {
     fn new(left: u8, fault: Fault) -> Self {
         CALLS.set(0);
         Sticks { left, mover: 0, fault }
     }
 }
 
-impl<const FAILS: bool> GameState for Sticks<FAILS> {
+impl GameState for Sticks {
     type Action = u8;
 
     fn turn(&self) -> Turn {
@@ -82,10 +82,9 @@ impl<const FAILS: bool> GameState for Sticks<FAILS> {
     fn reward(&self, player: u8) -> f64 {
         f64::from(u8::from(player != self.mover))
     }
-    const CAN_FAIL: bool = FAILS;
 }
 
-impl<const FAILS: bool> Keyed for Sticks<FAILS> {
+impl Keyed for Sticks {
     fn key(&self) -> u128 {
         u128::from(self.left) << 8 | u128::from(self.mover)
     }
@@ -102,7 +101,7 @@ fn unless_planned(work: impl FnOnce()) {
 #[test]
 fn an_iteration_is_taken_back_once_if_the_line_of_its_fault_panics() {
     for at in 1..120 {
-        let game = Sticks::<true>::new(12, Fault::FailsAndPanics { at });
+        let game = Sticks::new(12, Fault::FailsAndPanics { at });
         let mut search = Mcts::uct(game).window(8).seed(at);
         for _ in 0..3 {
             unless_planned(|| _ = search.run(Budget::iterations(50)));
@@ -119,7 +118,7 @@ fn an_iteration_is_taken_back_once_if_the_line_of_its_fault_panics() {
 fn a_game_with_hidden_randomness_gives_the_same_result_again() {
     for every in 2..200 {
         let run = || {
-            let mut search = Mcts::new(Sticks::<false>::new(12, Fault::Wanders { every })).seed(every);
+            let mut search = Mcts::new(Sticks::new(12, Fault::Wanders { every })).seed(every);
             let report = search.run(Budget::iterations(300)).map(|report| (report.actions, report.nodes));
             (report, CALLS.get())
         };
@@ -132,10 +131,10 @@ fn a_search_moves_on_after_a_lying_game() {
     for every in 2..40 {
         for fault in [Fault::Over { every }, Fault::More { at: every }] {
             for left in 3..8 {
-                let game = Sticks::<false>::new(left, fault);
+                let game = Sticks::new(left, fault);
                 let mut search = Mcts::uct(game).window(4);
                 move_on(&mut search);
-                let game = Transpositions::new(Sticks::<false>::new(left, fault));
+                let game = Transpositions::new(Sticks::new(left, fault));
                 let mut search = Mcts::uct(game).window(4);
                 move_on(&mut search);
             }
