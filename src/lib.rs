@@ -141,12 +141,12 @@ pub use persist::Persist;
 pub use run::budget::{Budget, Bytes, Every, StopReason};
 pub use run::error::SearchError;
 pub use run::game_clock::GameClock;
-pub use run::line_of_play::LineOfPlay;
 pub use run::report::root_decision::RootDecision;
 pub use run::report::{ActionReport, Report};
 pub use run::stop_handle::StopHandle;
 pub use search::mcts::{Mcts, best_action};
 pub use search::search_trait::Search;
+pub use simulation::line_of_play::LineOfPlay;
 
 #[doc(hidden)]
 pub use sentence::__sentence;

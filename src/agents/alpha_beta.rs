@@ -150,7 +150,7 @@ impl<E> AlphaBeta<E> {
             (walk.is_bounded, walk.is_cut) = (true, false);
             walk.is_slow = walk.clock.now() > SLOW * walk.nodes.min(u64::from(u32::MAX)) as u32;
         }
-        SearchError::unless_failed::<G>(0)?; // at the last probability, or when the budget was used up
+        SearchError::unless_failed(0)?; // at the last probability, or when the budget was used up
         let line = walk.before;
         let action = line.first().cloned().ok_or_else(|| SearchError::game(GameFault::NoActions, 0))?;
         let (value, depth) = found.ok_or_else(|| SearchError::game(GameFault::NoActions, 0))?;
@@ -180,8 +180,8 @@ fn fault(fault: GameFault, ply: usize) -> Halt {
 }
 
 /// Returns an error if the game has reported one, `ply` actions after the root.
-fn unless_failed<G: GameState>(ply: usize) -> Result<(), Halt> {
-    SearchError::unless_failed::<G>(ply as u32).map_err(Halt::Error)
+fn unless_failed(ply: usize) -> Result<(), Halt> {
+    SearchError::unless_failed(ply as u32).map_err(Halt::Error)
 }
 
 /// Returns the order in which to try actions, each with whether it was the best before and how promising it
@@ -236,7 +236,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
             return self.at_end(state, turn, ply);
         }
         let actions = Vec::from_iter(state.actions());
-        unless_failed::<G>(ply)?;
+        unless_failed(ply)?;
         if actions.is_empty() {
             return Err(fault(GameFault::NoActions, ply));
         }
@@ -280,7 +280,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
             self.count()?;
             let mut next = state.clone();
             next.apply(outcome.clone());
-            unless_failed::<G>(ply)?;
+            unless_failed(ply)?;
             let all = (f64::NEG_INFINITY, f64::INFINITY);
             let value = self
                 .value(&next, next.turn(), (left - 1, ply + 1), all, false)
@@ -311,7 +311,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
             }
             let mut next = state.clone();
             next.apply(action.clone());
-            unless_failed::<G>(ply)?;
+            unless_failed(ply)?;
             if is_ordered {
                 let promise = worth(&self.agent.evaluation, &next, next.turn(), player)
                     .map_err(|wrong| fault(wrong, ply + 1).after(ply, &action))?;
@@ -336,7 +336,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
         let worth =
             |player| worth(&self.agent.evaluation, state, turn, player).map_err(|wrong| fault(wrong, ply));
         let (first, second) = (worth(0)?, worth(1)?);
-        unless_failed::<G>(ply)?;
+        unless_failed(ply)?;
         if (first + second - 1.0).abs() > TOLERANCE {
             return Err(Halt::Error(SearchError::NotZeroSum));
         }

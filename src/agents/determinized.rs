@@ -120,7 +120,7 @@ impl<G: HiddenInformation, S: Search<Space = G>, F: FnMut(&G, u64) -> S> Determi
         if !agrees(&guess, state, player) {
             return Err(SearchError::game(GameFault::Determinization, 0));
         }
-        SearchError::unless_failed::<G>(0)?;
+        SearchError::unless_failed(0)?;
         let seed = self.rng.bits();
         let report = (self.make)(&guess, seed).run(self.budget)?;
         let whole = 1.0 / f64::from(self.guesses);
@@ -158,7 +158,7 @@ impl<G: HiddenInformation, S: Search<Space = G>, F: FnMut(&G, u64) -> S> Agent<G
         let (player, _) = mover(state)?;
         let vote = |action| Vote { action, share: 0.0, visits: 0, mean: 0.0 };
         self.votes = state.actions().into_iter().map(vote).collect();
-        SearchError::unless_failed::<G>(0)?;
+        SearchError::unless_failed(0)?;
         if self.votes.len() == 1
             && let Some(only) = self.votes.pop()
         {

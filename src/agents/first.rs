@@ -16,7 +16,7 @@ impl<G: GameState> Agent<G> for First {
     fn choose(&mut self, state: &G) -> Result<G::Action, SearchError> {
         mover(state)?;
         let first = state.actions().into_iter().next();
-        SearchError::unless_failed::<G>(0)?;
+        SearchError::unless_failed(0)?;
         first.ok_or_else(|| SearchError::game(GameFault::NoActions, 0))
     }
 }

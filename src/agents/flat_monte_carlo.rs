@@ -1,10 +1,10 @@
 //! Flat Monte-Carlo: rollouts after each action, without a tree.
 
 use super::{Agent, mover};
-use crate::game::{GameFault, GameState, Player, Rng, put_failure_back, take_failure, unless_failed};
+use crate::game::{Cause, GameFault, GameState, Player, Rng, take_failure, unless_failed};
 use crate::parameter::ParameterError;
 use crate::search::SearchError;
-use crate::simulation::{Leaf, Retraced, RolloutPolicy, Uniform};
+use crate::simulation::{Leaf, LeafError, Retraced, RolloutPolicy, Uniform};
 use core::fmt::Write;
 
 /// Flat Monte-Carlo: plays rollouts from the state after each action, and chooses the action with the
@@ -103,7 +103,7 @@ impl<R> FlatMonteCarlo<R> {
         leaf.restart(state);
         leaf.apply(action)?;
         let rewards = self.rollout_policy.simulate(leaf, &mut self.rng)?.checked(players)?;
-        unless_failed::<G>()?;
+        unless_failed()?;
         self.rollout_policy.learn(leaf.trace(), &rewards);
         Ok(f64::from(rewards[player]))
     }
@@ -123,7 +123,7 @@ impl<R> FlatMonteCarlo<R> {
     where
         R: RolloutPolicy<G>,
     {
-        let failure = take_failure();
+        let cause = Cause::of(fault);
         let mut actions = vec![format!("{action:?}")];
         let mut again: Leaf<G, Retraced<R::Trace>> = leaf.again(state, |_, _| {});
         if leaf.ply() > 1 && again.apply(action).is_ok() {
@@ -133,8 +133,8 @@ impl<R> FlatMonteCarlo<R> {
             }
         }
         actions.truncate(leaf.ply() as usize);
-        put_failure_back(failure);
-        SearchError::at(leaf, fault).with_actions(actions)
+        take_failure(); // the game may have failed a second time just now
+        LeafError::new(leaf, cause, actions, 0).into()
     }
 }
 
@@ -165,7 +165,7 @@ impl<G: GameState, R: RolloutPolicy<G>> Agent<G> for FlatMonteCarlo<R> {
         self.rollout_policy.check()?;
         let mover = mover(state)?;
         let mut actions = Vec::from_iter(state.actions());
-        SearchError::unless_failed::<G>(0)?;
+        SearchError::unless_failed(0)?;
         if actions.is_empty() {
             return Err(SearchError::game(GameFault::NoActions, 0));
         }

@@ -166,7 +166,7 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> MctsAgent<S, F> {
         }
         let there = search.state();
         let follows = there.turn() == state.turn() && there.actions().into_iter().eq(state.actions());
-        SearchError::unless_failed::<RealOf<S>>(0)?;
+        SearchError::unless_failed(0)?;
         Ok(follows)
     }
 }

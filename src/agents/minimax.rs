@@ -76,7 +76,7 @@ impl<E> Minimax<E> {
         let lines = vec![Vec::new(); self.depth as usize + 1];
         let mut walk = Walk { evaluation: &self.evaluation, players, nodes: 0, lines };
         let values = walk.values(state, Turn::Player(player), self.depth, 0)?;
-        SearchError::unless_failed::<G>(0)?;
+        SearchError::unless_failed(0)?;
         let line = std::mem::take(&mut walk.lines[0]);
         let action = line.first().cloned().ok_or_else(|| SearchError::game(GameFault::NoActions, 0))?;
         Ok(LookAhead {
@@ -111,7 +111,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
             return self.at_end(state, turn).map_err(|fault| SearchError::game(fault, ply as u32));
         }
         let actions = Vec::from_iter(state.actions());
-        SearchError::unless_failed::<G>(ply as u32)?;
+        SearchError::unless_failed(ply as u32)?;
         if actions.is_empty() {
             return Err(SearchError::game(GameFault::NoActions, ply as u32));
         }
@@ -146,7 +146,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
     fn after(&mut self, state: &G, action: G::Action, left: u32, ply: usize) -> Result<Values, SearchError> {
         let mut next = state.clone();
         next.apply(action);
-        SearchError::unless_failed::<G>(ply as u32)?;
+        SearchError::unless_failed(ply as u32)?;
         self.nodes += 1;
         self.values(&next, next.turn(), left - 1, ply + 1)
     }
@@ -157,7 +157,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
         for player in 0..self.players {
             values[usize::from(player)] = worth(self.evaluation, state, turn, player)?;
         }
-        unless_failed::<G>()?;
+        unless_failed()?;
         Ok(values)
     }
 }

@@ -31,7 +31,7 @@ impl<G: GameState> Agent<G> for Random {
     fn choose(&mut self, state: &G) -> Result<G::Action, SearchError> {
         mover(state)?;
         let drawn = state.random_action(&mut self.rng);
-        SearchError::unless_failed::<G>(0)?;
+        SearchError::unless_failed(0)?;
         drawn.ok_or_else(|| SearchError::game(GameFault::NoActions, 0))
     }
 

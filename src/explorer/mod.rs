@@ -94,7 +94,8 @@ where
         let mut state = self.search().root().clone();
         for action in &mut best_line {
             let stored = stored::<S>(&state, action.clone());
-            play_known::<S>(&mut state, core::mem::replace(action, stored));
+            // After an error of the game, the rest of the line does not matter.
+            let _ = play_known::<S>(&mut state, core::mem::replace(action, stored));
         }
         Explorer {
             tree: *self,

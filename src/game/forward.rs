@@ -4,9 +4,6 @@
 /// the same actions.
 macro_rules! forward_to_state {
     ($($method:ident)*) => { $($crate::game::forward_to_state! { @$method })* };
-    (@CAN_FAIL) => {
-        const CAN_FAIL: bool = G::CAN_FAIL;
-    };
     (@KEEPS_STATES) => {
         const KEEPS_STATES: bool = G::KEEPS_STATES;
     };

@@ -73,10 +73,9 @@ pub enum GameFault {
         /// The reward that it recorded.
         reward: f32,
     },
-    /// A backpropagation implements a method without the constant that declares it, or a game calls
-    /// [`fail`](crate::fail) without [`CAN_FAIL`](super::GameState::CAN_FAIL).
+    /// A backpropagation implements a method without the constant that declares it.
     Undeclared {
-        /// The method or the function, such as `certain`.
+        /// The method, such as `certain`.
         method: &'static str,
         /// The constant, such as `PROVES`.
         constant: &'static str,

@@ -21,8 +21,8 @@ mod simulator;
 
 pub use abilities::{ActionCode, ActionIndex, Keyed, Scored, SkipTurn, StaticEvaluation, Symmetric};
 pub use action_sampler::ActionSampler;
+pub(crate) use failure::{Cause, concluded, has_failed, try_apply, unless_failed};
 pub use failure::{fail, take_failure};
-pub(crate) use failure::{has_failed, is_set, put_failure_back, unless_failed, unless_undeclared};
 pub(crate) use forward::{forward_evaluation, forward_indices, forward_methods, forward_to_state};
 pub use game_fault::GameFault;
 pub use hidden_information::HiddenInformation;
@@ -178,10 +178,6 @@ pub trait GameState: Clone {
     /// Returns the reward of `player` in this finished game, in [0, 1]: by convention 1 for a win, 1/2 for a
     /// draw and 0 for a loss. Called only if [`turn`](Self::turn) is [`Turn::Over`].
     fn reward(&self, player: Player) -> f64;
-
-    /// Whether methods of this game report errors by [`fail`]. Then a search looks for one after each answer
-    /// of the game; otherwise this costs nothing. \[Default: `false`\]
-    const CAN_FAIL: bool = false;
 
     /// Whether a search keeps the states of nodes, so that an iteration clones one instead of playing the
     /// actions that lead there. Then it calls [`apply`](Self::apply) once or twice in the tree, at any depth.

@@ -75,9 +75,6 @@ pub trait Simulator: Clone {
     /// of this step. The effect of any other action is up to the simulator.
     fn step(&mut self, action: Self::Action, rng: &mut Rng) -> Self::Reward;
 
-    /// Whether methods of this simulator report errors by [`fail`](crate::fail). \[Default: `false`\]
-    const CAN_FAIL: bool = false;
-
     /// Returns whether this is an end, from which no steps lead on. \[Default: never; the
     /// [horizon](crate::search::Planning::horizon) ends the search's look ahead\]
     fn is_over(&self) -> bool {

@@ -45,8 +45,8 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             let value = P::Stats::priors(rollout_policy, leaf.state(), self.actions, &mut priors)
                 .map_err(|error| leaf.fail(error))?;
             leaf.set_value(value);
-            unless_failed::<S::Game>()?;
         }
+        unless_failed()?;
         let link = self.give_children(node, turn, &priors, leaf.value().as_ref(), rollout_policy)?;
         if let Some(family) = link {
             self.keep_state(family, leaf.state());
@@ -93,7 +93,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         let actions = &mut *self.actions;
         // An iterator that is told what to do with each item is faster than one that is asked for each.
         state.actions().into_iter().take(MAX_CHILDREN + 1).for_each(|action| actions.push(action));
-        unless_failed::<S::Game>()?;
+        unless_failed()?;
         match self.actions.len() {
             0 => Err(why_no_action(state)),
             1..=MAX_CHILDREN => Ok(()),

@@ -1,7 +1,7 @@
 //! One iteration: selection, expansion, simulation and backpropagation.
 //!
 //! This file has the four phases in their order: `Iterations::select_and_simulate` and `use_rewards`. `select` chooses a child, `expand`
-//! gives a leaf its children as `expansion` and `order` say, `proofs` closes what is proven, and `retrace`
+//! gives a leaf its children as `expansion` and `order` say, `proofs` closes what is proven, and `error`
 //! tells how an iteration came to a fault. `nodes` says what differs if a node stands for something else than
 //! a line of play. `path` keeps the way from the root to the leaf, and `states` the states of nodes if the
 //! game asks for it. `node_view` and `step_view` are what policies see of it.
@@ -9,6 +9,7 @@
 //! This layer uses the store, the policies and what is searched. It knows nothing of runs, budgets and
 //! reports.
 
+mod error;
 pub(crate) mod expand;
 pub(crate) mod expansion;
 pub(crate) mod node_view;
@@ -16,14 +17,13 @@ pub(crate) mod nodes;
 pub(crate) mod order;
 pub(crate) mod path;
 mod proofs;
-mod retrace;
 pub(crate) mod root_actions;
 mod select;
 pub(crate) mod states;
 pub(crate) mod step_view;
 
 use crate::backpropagation::{Backprop, StepChild};
-use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn, has_failed, unless_failed};
+use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn, concluded, try_apply};
 use crate::iteration::expansion::Expansion;
 use crate::iteration::nodes::{Passed, guess, home};
 use crate::iteration::path::{NodeOf, Path, PathStep, TreeOf};
@@ -31,7 +31,7 @@ use crate::iteration::root_actions::Narrowed;
 use crate::iteration::states::States;
 use crate::iteration::step_view::{Length, Record, Updating};
 use crate::selection::{FirstPlay, Spread, TreePolicy};
-use crate::simulation::{Leaf, RolloutPolicy, Trace};
+use crate::simulation::{Leaf, LeafError, RolloutPolicy, Trace};
 use crate::space::transpositions::{transformation_of, unstored};
 use crate::space::{ActionOf, NodeKind, Space};
 use crate::statistics::Statistics;
@@ -175,7 +175,11 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// in information sets. After a backpropagation that recorded an invalid reward, the visits of the
     /// iteration have been counted.
     #[inline(always)]
-    pub fn iterate(&mut self, leaf: &mut LeafOf<S, P, R>, rollout_policy: &mut R) -> Result<bool, GameFault> {
+    pub fn iterate(
+        &mut self,
+        leaf: &mut LeafOf<S, P, R>,
+        rollout_policy: &mut R,
+    ) -> Result<bool, Box<LeafError>> {
         let (rewards, is_cut_short) = self.select_and_simulate(leaf, rollout_policy)?;
         if rollout_policy.learns() {
             rollout_policy.learn(&leaf.trace().1, &rewards);
@@ -190,22 +194,31 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         &mut self,
         leaf: &mut LeafOf<S, P, R>,
         rollout_policy: &R,
+    ) -> Result<(Rewards, bool), Box<LeafError>> {
+        let mut before = None;
+        let found = self.find_rewards(leaf, rollout_policy, &mut before);
+        concluded(found)
+            .map_err(|cause| self.error(cause, leaf, before.map(|before| (rollout_policy, before))))
+    }
+
+    /// Selects, expands and simulates. Leaves in `before` the generator from before the simulation, with
+    /// which it can be played again.
+    #[inline(always)]
+    fn find_rewards(
+        &mut self,
+        leaf: &mut LeafOf<S, P, R>,
+        rollout_policy: &R,
+        before: &mut Option<Rng>,
     ) -> Result<(Rewards, bool), GameFault> {
-        let reached = self
-            .reach(leaf, |this, current, leaf| this.expand(current.node, current.turn, leaf, rollout_policy));
-        let reached = reached.inspect_err(|_| self.tell(leaf, None))?;
+        let reached = self.reach(leaf, |this, current, leaf| {
+            this.expand(current.node, current.turn, leaf, rollout_policy)
+        })?;
         let rewards = match reached.certain {
             Some(rewards) => rewards,
             None => {
-                self.look(reached.node, leaf).inspect_err(|_| self.tell(leaf, None))?;
-                let before = self.rng.clone();
-                let rewards = rollout_policy.simulate(leaf, self.rng);
-                let checked = rewards.and_then(|rewards| rewards.checked(self.players));
-                if has_failed::<S::Game>() {
-                    self.tell(leaf, Some((rollout_policy, before)));
-                    return Err(GameFault::Failed);
-                }
-                checked.inspect_err(|_| self.tell(leaf, Some((rollout_policy, before))))?
+                self.look(reached.node, leaf)?;
+                *before = Some(self.rng.clone());
+                rollout_policy.simulate(leaf, self.rng)?.checked(self.players)?
             }
         };
         Ok((rewards, reached.is_cut_short))
@@ -218,9 +231,9 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         leaf: &LeafOf<S, P, R>,
         rewards: Rewards,
         is_cut_short: bool,
-    ) -> Result<bool, GameFault> {
+    ) -> Result<bool, Box<LeafError>> {
         let resolved = self.resolve(leaf, rewards, is_cut_short, CountNow);
-        resolved.inspect_err(|_| self.tell(leaf, None))
+        resolved.map_err(|fault| self.error(fault.into(), leaf, None))
     }
 
     /// Selects and expands: starts at the root and goes down to a leaf. `expand` gives a leaf that is due its
@@ -281,7 +294,6 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         if certain.is_none() && current.turn == Turn::Over && !self.is_at_narrowed_root() {
             certain = Some(Rewards::of(leaf.state())?.checked(self.players)?);
         }
-        unless_failed::<S::Game>()?;
         Ok(Reached { node: current.node, certain, is_cut_short })
     }
 
@@ -437,8 +449,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             if state.turn() != pair[0].turn || state.actions().into_iter().all(|listed| listed != action) {
                 return Err(GameFault::Replay);
             }
-            state.apply(action);
-            unless_failed::<S::Game>()?;
+            try_apply(&mut state, action)?;
         }
         if steps.last().is_some_and(|end| end.turn != state.turn()) { Err(GameFault::Replay) } else { Ok(()) }
     }

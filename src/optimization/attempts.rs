@@ -77,8 +77,8 @@ pub(super) fn fault(fault: GameFault, line: impl ExactSizeIterator<Item: fmt::De
 
 /// Returns an error if the game has reported one after `line`, the actions from the root.
 #[inline(always)]
-fn unless_failed<G: Scored>(line: impl ExactSizeIterator<Item: fmt::Debug>) -> Result<(), Ended> {
-    if has_failed::<G>() { Err(fault(GameFault::Failed, line)) } else { Ok(()) }
+fn unless_failed(line: impl ExactSizeIterator<Item: fmt::Debug>) -> Result<(), Ended> {
+    if has_failed() { Err(fault(GameFault::Failed, line)) } else { Ok(()) }
 }
 
 impl<'r, G: Scored> Attempts<'r, G> {
@@ -105,7 +105,7 @@ impl<'r, G: Scored> Attempts<'r, G> {
     /// Returns an error if it is the turn of chance or of a second player, or if the line is too long.
     #[inline(always)]
     pub fn goes_on(&self, state: &G, line: &[G::Action]) -> Result<bool, Ended> {
-        unless_failed::<G>(line.iter())?;
+        unless_failed(line.iter())?;
         match state.turn() {
             Turn::Over => Ok(false),
             Turn::Player(0) if line.len() <= MAX_ROLLOUT as usize => Ok(true),
@@ -136,7 +136,7 @@ impl<'r, G: Scored> Attempts<'r, G> {
         actions.clear();
         if self.goes_on(state, line)? {
             actions.extend(state.actions());
-            unless_failed::<G>(line.iter())?;
+            unless_failed(line.iter())?;
             if actions.is_empty() {
                 return Err(fault(GameFault::NoActions, line.iter()));
             }
@@ -182,7 +182,7 @@ impl<'r, G: Scored> Attempts<'r, G> {
         line: impl ExactSizeIterator<Item = G::Action>,
     ) -> Result<f64, Ended> {
         let score = end.score();
-        if has_failed::<G>() {
+        if has_failed() {
             return Err(fault(GameFault::Failed, line));
         }
         if !score.is_finite() {

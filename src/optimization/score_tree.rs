@@ -17,7 +17,7 @@ pub(super) struct WithoutRewards<G> {
 impl<G: GameState> GameState for WithoutRewards<G> {
     type Action = G::Action;
 
-    forward_to_state! { CAN_FAIL KEEPS_STATES players turn actions apply random_action random_rollout is_legal }
+    forward_to_state! { KEEPS_STATES players turn actions apply random_action random_rollout is_legal }
 
     #[inline(always)]
     fn reward(&self, _: Player) -> f64 {

@@ -1,11 +1,10 @@
 //! The errors of a search.
 
 use crate::custom_error::{BoxError, CustomError};
-use crate::game::{GameFault, GameState, Player, has_failed, is_set, take_failure};
+use crate::game::{Cause, GameFault, Player, has_failed, take_failure};
 use crate::parameter::ParameterError;
-use crate::run::line_of_play::LineOfPlay;
-use crate::simulation::{Leaf, Trace};
-use crate::space::Space;
+use crate::simulation::LeafError;
+use crate::simulation::line_of_play::LineOfPlay;
 use core::fmt;
 use core::time::Duration;
 
@@ -222,7 +221,7 @@ impl SearchError {
     /// Returns the error for an action that is not legal in the root state.
     #[cold]
     pub(crate) fn illegal(action: impl fmt::Debug) -> Self {
-        if is_set() {
+        if has_failed() {
             return SearchError::game(GameFault::Failed, 0); // the game could not list its actions
         }
         SearchError::IllegalAction { action: format!("{action:?}").into() }
@@ -234,51 +233,42 @@ impl SearchError {
         SearchError::NoActionLeft { root_actions: format!("{root_actions:?}").into() }
     }
 
-    /// Returns the error for a `fault` found at `leaf`.
-    #[cold]
-    pub(crate) fn at<G: GameState, T: Trace<G>>(leaf: &Leaf<G, T>, fault: GameFault) -> Self {
-        let fault = leaf.blame(fault);
-        let (ply, line) = (leaf.ply(), LineOfPlay::of(leaf));
-        let failure = leaf.take_failure().filter(|_| fault == GameFault::Failed);
-        match failure {
-            Some(failure) => SearchError::Failed { error: failure.into(), ply, line },
-            None => SearchError::Game { fault, ply, line },
+    fn of(cause: Cause, ply: u32, line: LineOfPlay) -> Self {
+        match cause {
+            Cause::Fault(fault) => SearchError::Game { fault, ply, line },
+            Cause::Error(error) => SearchError::Failed { error, ply, line },
         }
     }
 
-    /// Returns the error for a `fault` found at `leaf` of a search of `S`.
+    /// Returns the error for a `fault` of a game in the state `ply` actions after the root. If the game has
+    /// reported an error by [`fail`](crate::fail) on this thread, takes that in place of the fault.
+    ///
+    /// **Who needs it:** agents of your own, whose errors then read like those of a search. Add the actions
+    /// by [`after`](Self::after).
+    #[must_use]
     #[cold]
-    pub(crate) fn of<S: Space, T: Trace<S::Game>>(leaf: &Leaf<S::Game, T>, fault: GameFault) -> Self {
-        SearchError::at(leaf, S::fault(leaf.state(), fault))
+    pub fn game(fault: GameFault, ply: u32) -> Self {
+        SearchError::of(Cause::of(fault), ply, LineOfPlay::default())
     }
 
-    /// Returns the error for a `fault` of the root, or of a state `ply` actions after it if it is not known
-    /// which. If the game has reported an error, this is the reason.
+    /// Puts `action`, which `ply` actions came before, in front of those that led to the fault. If the fault
+    /// came before `action`, or the error is none of a game, changes nothing. So an agent that plays ahead
+    /// can name the line on the way back.
+    #[must_use]
     #[cold]
-    pub(crate) fn game(fault: GameFault, ply: u32) -> Self {
-        let line = LineOfPlay::default();
-        match take_failure().map(|error| error.downcast::<GameFault>()) {
-            Some(Err(error)) => SearchError::Failed { error: error.into(), ply, line },
-            Some(Ok(fault)) => SearchError::Game { fault: *fault, ply, line },
-            None => SearchError::Game { fault, ply, line },
+    pub fn after(mut self, ply: usize, action: &impl fmt::Debug) -> Self {
+        if let Some((at, line)) = self.place()
+            && ply < at as usize
+        {
+            line.actions.insert(0, format!("{action:?}"));
         }
+        self
     }
 
     /// Sets the actions that led to the fault.
     pub(crate) fn with_actions(mut self, actions: Vec<String>) -> Self {
         if let Some((_, line)) = self.place() {
             line.actions = actions;
-        }
-        self
-    }
-
-    /// Puts `action`, which `ply` actions came before, in front of those that led to the fault.
-    #[cold]
-    pub(crate) fn after(mut self, ply: usize, action: &impl fmt::Debug) -> Self {
-        if let Some((at, line)) = self.place()
-            && ply < at as usize
-        {
-            line.actions.insert(0, format!("{action:?}"));
         }
         self
     }
@@ -300,10 +290,78 @@ impl SearchError {
         }
     }
 
-    /// Returns an error if a game of this type has reported one, `ply` actions after the root.
+    /// Calls `ask`, which asks the game outside of iterations. If the game fails, its error is the result.
+    pub(crate) fn asking<T>(ask: impl FnOnce() -> Result<T, Self>) -> Result<T, Self> {
+        take_failure(); // of a call outside of searches
+        let answer = ask();
+        Self::unless_failed(0).and(answer)
+    }
+
+    /// Returns an error if a game has reported one by [`fail`](crate::fail) on this thread.
+    ///
+    /// **Who needs it:** agents of your own. Call it in a state `ply` actions after the root, when you have
+    /// asked the game and before you use its answers.
+    ///
+    /// ```
+    /// use ramure::agents::Agent;
+    /// use ramure::prelude::*;
+    /// use ramure::{fail, take_failure};
+    ///
+    /// /// Plays the action after which there are the fewest actions.
+    /// struct Cramping;
+    ///
+    /// impl<G: GameState> Agent<G> for Cramping {
+    ///     fn name(&self) -> String {
+    ///         "cramping".into()
+    ///     }
+    ///     fn choose(&mut self, state: &G) -> Result<G::Action, SearchError> {
+    ///         take_failure(); // of a call before this one
+    ///         let mut best = None;
+    ///         for action in state.actions() {
+    ///             let mut next = state.clone();
+    ///             next.apply(action.clone());
+    ///             SearchError::unless_failed(1).map_err(|error| error.after(0, &action))?;
+    ///             let replies = next.actions().into_iter().count();
+    ///             SearchError::unless_failed(1).map_err(|error| error.after(0, &action))?;
+    ///             if best.as_ref().is_none_or(|(least, _)| replies < *least) {
+    ///                 best = Some((replies, action));
+    ///             }
+    ///         }
+    ///         SearchError::unless_failed(0)?;
+    ///         best.map(|(_, action)| action).ok_or(SearchError::GameOver)
+    ///     }
+    /// }
+    ///
+    /// /// Players add 1 or 2. The model of what follows the sum 2 is down.
+    /// #[derive(Clone)]
+    /// struct Sum(u8);
+    ///
+    /// impl GameState for Sum {
+    ///     type Action = u8;
+    ///     fn turn(&self) -> Turn { Turn::Player(self.0 % 2) }
+    ///     fn actions(&self) -> impl IntoIterator<Item = u8> {
+    ///         if self.0 == 2 { fail("the model is down") } else { vec![1, 2] }
+    ///     }
+    ///     fn apply(&mut self, added: u8) { self.0 += added }
+    ///     fn reward(&self, _: Player) -> f64 { 0.5 }
+    /// }
+    ///
+    /// match Cramping.choose(&Sum(0)) {
+    ///     Err(SearchError::Failed { error, line, .. }) => {
+    ///         assert_eq!(error.to_string(), "the model is down");
+    ///         assert_eq!(line.actions, ["2"]);
+    ///     }
+    ///     other => panic!("{other:?}"),
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SearchError::Failed`] with the error of the game, which is taken; or [`SearchError::Game`] if
+    /// that error is a [`GameFault`].
     #[inline(always)]
-    pub(crate) fn unless_failed<G: GameState>(ply: u32) -> Result<(), Self> {
-        if has_failed::<G>() { Err(SearchError::game(GameFault::Failed, ply)) } else { Ok(()) }
+    pub fn unless_failed(ply: u32) -> Result<(), Self> {
+        if has_failed() { Err(SearchError::game(GameFault::Failed, ply)) } else { Ok(()) }
     }
 }
 
@@ -322,6 +380,13 @@ impl core::error::Error for SearchError {
 impl From<ParameterError> for SearchError {
     fn from(error: ParameterError) -> Self {
         SearchError::Parameter(error)
+    }
+}
+
+/// The error of an iteration.
+impl From<Box<LeafError>> for SearchError {
+    fn from(error: Box<LeafError>) -> Self {
+        SearchError::of(error.cause, error.ply, error.line)
     }
 }
 

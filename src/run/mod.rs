@@ -7,7 +7,6 @@ pub(crate) mod clock;
 pub(crate) mod counts;
 pub(crate) mod error;
 pub(crate) mod game_clock;
-pub(crate) mod line_of_play;
 pub(crate) mod report;
 #[cfg(feature = "serde")]
 pub(crate) mod seconds;

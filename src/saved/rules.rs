@@ -1,6 +1,6 @@
 //! Checks that the actions in a tree are legal, so that no game has to play an illegal one.
 
-use crate::game::{GameState, Player, Rng, Turn, has_failed, hash_key};
+use crate::game::{GameState, Player, Rng, Turn, hash_key, try_apply};
 use crate::iteration::expansion::Order;
 use crate::iteration::order::arrange;
 use crate::space::{ActionOf, NodeKind, Space};
@@ -49,17 +49,11 @@ pub(crate) fn check<S: Space<Game: GameState<Action: Serialize>>, P: Copy + Defa
         };
         let chooser = if let Turn::Player(player) = state.turn() { player } else { *chooser };
         let mut next = state.clone();
-        next.apply(child.action());
-        unless_failed::<S>()?;
+        try_apply(&mut next, child.action()).map_err(|_| Flaw("the game failed"))?;
         path.extend(check.enter::<S>(next, chooser, child, level)?);
     }
     let is_complete = check.positions == tree.positions();
     if is_complete { Ok(()) } else { Err(Flaw("the root does not lead to a position")) }
-}
-
-/// Returns a flaw if the game has failed; then its error is that of the whole.
-fn unless_failed<S: Space>() -> Result<(), Flaw> {
-    if has_failed::<S::Game>() { Err(Flaw("the game failed")) } else { Ok(()) }
 }
 
 /// The level of a position that no way leads to, or that was checked.
@@ -151,7 +145,6 @@ impl<'t, A: Clone + Eq + Serialize, P: Copy + Default, B: Copy + Default> Check<
         }
         self.actions.clear();
         self.actions.extend(state.actions().into_iter().take(MAX_CHILDREN + 1));
-        unless_failed::<S>()?;
         self.is_met.clear();
         self.is_met.resize(self.actions.len(), false);
         self.places.clear();

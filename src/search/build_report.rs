@@ -1,7 +1,7 @@
 //! Makes the report of a search.
 
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn, has_failed};
+use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::iteration::FedBy;
 use crate::iteration::expansion::Order;
 use crate::iteration::node_view::Selecting;
@@ -56,7 +56,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             has_units: S::IS_SIMULATED,
         };
         // Also if the game failed while a run asked for the standing of its root.
-        SearchError::unless_failed::<S::Game>(0)?;
+        SearchError::unless_failed(0)?;
         Ok(report)
     }
 
@@ -259,8 +259,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
                 Some(node) => link = home::<S, P, B>(&self.tree, node).link(),
                 None => return Vec::new(),
             }
-            play_known::<S>(&mut state, action.clone());
-            if has_failed::<S::Game>() {
+            if play_known::<S>(&mut state, action.clone()).is_err() {
                 return Vec::new();
             }
         }

@@ -268,12 +268,12 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
                     next.set_rng(Rng::seeded(self.rng.bits()));
                 }
                 next.play(action.clone());
-                SearchError::unless_failed::<S::Game>(0)?;
+                SearchError::unless_failed(0)?;
                 (next, self.players)
             }
         };
         let position = S::position(space.root());
-        SearchError::unless_failed::<S::Game>(0)?;
+        SearchError::unless_failed(0)?;
         let chooser = if let Turn::Player(player) = turn { player } else { self.chooser };
         let (moves, node) = (has_node::<S>(turn), self.tree.find_line([&stored]));
         Ok(Step { space, players, chooser, follows, moves, node, left, position })

@@ -2,7 +2,7 @@
 
 use crate::backpropagation::Backprop;
 use crate::cpu_features::with_best_instructions;
-use crate::game::{GameFault, GameState, Turn, take_failure, unless_undeclared};
+use crate::game::{GameFault, GameState, Turn};
 use crate::iteration::expansion::Order;
 use crate::iteration::nodes::{
     Passed, any_action, check_expansion, expansion, has_node, home, listed, samples_permitted,
@@ -21,7 +21,7 @@ use crate::run::stop_handle::StopHandle;
 use crate::run::stopping::Schedule;
 use crate::search::one_tree::OneTree;
 use crate::selection::{FirstPlay, TreePolicy};
-use crate::simulation::RolloutPolicy;
+use crate::simulation::{LeafError, RolloutPolicy};
 use crate::space::transpositions::transformation_of;
 use crate::space::{ActionOf, NodeKind, Space};
 use crate::statistics::Statistics;
@@ -98,10 +98,7 @@ pub(crate) fn drive<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B
 ) -> Result<Report<ActionOf<S>>, SearchError> {
     let is_late = driver.search().stop.begin_run(budget.ends());
     let mut request = 0;
-    let mut report = drive_to_end(driver, turn, budget, every, observer, clock, (is_late, &mut request));
-    if let Err(undeclared) = unless_undeclared::<S::Game>() {
-        report = report.and(Err(SearchError::game(undeclared, 0)));
-    }
+    let report = drive_to_end(driver, turn, budget, every, observer, clock, (is_late, &mut request));
     if report.is_err() {
         driver.search().stop.fail_run(request);
     }
@@ -203,7 +200,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             return Err(SearchError::CannotStopEarly);
         }
         self.plant()?;
-        SearchError::unless_failed::<S::Game>(0)?;
+        SearchError::unless_failed(0)?;
         Ok(turn)
     }
 
@@ -227,7 +224,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         deadline: &mut Option<Deadline<'_, WallClock>>,
         leaf: &mut LeafOf<S, P, R>,
         tally: &mut RunCounts,
-    ) -> Result<Option<StopReason>, GameFault> {
+    ) -> Result<Option<StopReason>, Box<LeafError>> {
         self.with_iterations(
             turn,
             #[inline(always)]
@@ -319,9 +316,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     /// Checks everything that can be checked before a run. Returns the turn at the root. A run asks the game
     /// for it only once, so a game that changes its answer causes no inconsistency.
     fn check(&self, budget: Budget) -> Result<Turn, SearchError> {
-        take_failure(); // of a call outside of searches
-        let checked = self.check_all(budget);
-        SearchError::unless_failed::<S::Game>(0).and(checked)
+        SearchError::asking(|| self.check_all(budget))
     }
 
     fn check_all(&self, budget: Budget) -> Result<Turn, SearchError> {

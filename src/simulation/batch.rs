@@ -1,22 +1,22 @@
 //! Batches: several leaves that are simulated, or several positions that are evaluated, in one call.
 
 use super::{Leaf, Trace};
-use crate::custom_error::{BoxError, CustomError, Shared};
-use crate::game::{GameFault, GameState, Rewards, Rng, Turn, has_failed, take_failure, unless_failed};
+use crate::custom_error::{BoxError, Shared};
+use crate::game::{Cause, GameFault, GameState, Rewards, Rng, Turn, concluded, take_failure, unless_failed};
 use core::fmt;
 
 /// A leaf of a batch, and the result of its simulation.
 pub struct BatchLeaf<'a, G, T> {
     pub(super) leaf: &'a mut Leaf<G, T>,
     rng: &'a mut Rng,
-    pub(super) result: &'a mut Option<Result<Rewards, GameFault>>,
+    pub(super) result: &'a mut Option<Result<Rewards, Cause>>,
 }
 
 impl<'a, G: GameState, T: Trace<G>> BatchLeaf<'a, G, T> {
     pub(crate) fn new(
         leaf: &'a mut Leaf<G, T>,
         rng: &'a mut Rng,
-        result: &'a mut Option<Result<Rewards, GameFault>>,
+        result: &'a mut Option<Result<Rewards, Cause>>,
     ) -> Self {
         BatchLeaf { leaf, rng, result }
     }
@@ -32,10 +32,7 @@ impl<'a, G: GameState, T: Trace<G>> BatchLeaf<'a, G, T> {
         &mut self,
         simulate: impl FnOnce(&mut Leaf<G, T>, &mut Rng) -> Result<Rewards, GameFault>,
     ) {
-        *self.result = Some(simulate(self.leaf, self.rng));
-        if has_failed::<G>() {
-            *self.result = Some(Err(self.leaf.blame(GameFault::Failed)));
-        }
+        *self.result = Some(concluded(simulate(self.leaf, self.rng)));
     }
 }
 
@@ -86,9 +83,7 @@ impl<'a, G: GameState> Position<'a, G> {
         priors: impl FnOnce(&G, &[G::Action], &mut [f32]) -> Result<Option<Rewards>, BoxError>,
     ) {
         self.value = priors(self.state, self.actions, &mut self.priors);
-        if has_failed::<G>()
-            && let Some(error) = take_failure()
-        {
+        if let Some(error) = take_failure() {
             self.value = Err(error);
         }
     }
@@ -125,17 +120,14 @@ pub(crate) fn evaluate_by<G: GameState>(
     batch: &mut [Position<'_, G>],
 ) {
     batch.iter_mut().enumerate().for_each(|(place, position)| position.place = place);
-    let outcome = evaluate(batch).and_then(|()| unless_failed::<G>().map_err(Into::into));
+    let failed = evaluate(batch).err();
     batch.sort_unstable_by_key(|position| position.place);
     // The positions may belong to several searches, so each gets the error.
-    let error = outcome.err().map(|error| match take_failure().unwrap_or(error).downcast::<GameFault>() {
-        Ok(fault) => Err(*fault),
-        Err(error) => Ok(Shared(CustomError::new(error))),
-    });
+    let cause = take_failure().or(failed).map(Cause::from);
     for position in batch {
-        match &error {
-            Some(Ok(shared)) => position.fail(shared.clone()),
-            Some(Err(fault)) => position.fail(*fault),
+        match &cause {
+            Some(Cause::Error(error)) => position.fail(Shared(error.clone())),
+            Some(Cause::Fault(fault)) => position.fail(*fault),
             None if matches!(position.value, Ok(None)) => position.fail(GameFault::NotEvaluated),
             None => {}
         }
@@ -159,6 +151,6 @@ pub(super) fn actions_of_player<G: GameState, T: Trace<G>>(
         Turn::Player(_) => Vec::from_iter(leaf.state().actions()),
         _ => Vec::new(),
     };
-    unless_failed::<G>().map_err(|fault| leaf.blame(fault))?;
+    unless_failed()?;
     Ok(actions)
 }

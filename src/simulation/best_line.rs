@@ -1,7 +1,7 @@
 //! Remembers the best game of a search.
 
 use super::{Leaf, Priors, RolloutPolicy, Trace};
-use crate::game::{GameFault, GameState, Rewards, Rng, Turn, has_failed};
+use crate::game::{GameFault, GameState, Rewards, Rng, Turn, try_apply};
 use crate::parameter::ParameterError;
 
 /// Rollouts by `R`, with a memory of the best finished game of all iterations: its actions and its reward.
@@ -139,10 +139,7 @@ pub(super) fn worth<G: GameState>(root: &G, actions: &[G::Action]) -> Option<f32
         if state.turn() == Turn::Over || !state.is_legal(action.clone()) {
             return None;
         }
-        state.apply(action.clone());
-        if has_failed::<G>() {
-            return None;
-        }
+        try_apply(&mut state, action.clone()).ok()?;
     }
     (state.turn() == Turn::Over).then(|| Rewards::of(&state).ok()).flatten().map(|rewards| rewards[0])
 }

@@ -1,7 +1,7 @@
 //! Plays immediate wins, and prevents those of the opponent.
 
 use super::{Leaf, Priors, RolloutPolicy, Trace, Uniform, mover};
-use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn, has_failed, unless_failed};
+use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn, try_apply};
 use crate::parameter::ParameterError;
 
 /// Rollouts that play an immediate win. With [`anti`](Self::anti), they also avoid actions that let the next
@@ -78,8 +78,7 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for Decisive<R> {
         let mut next = state.clone();
         let mut keeps = |action: &G::Action| {
             next.clone_from(state);
-            next.apply(action.clone());
-            unless_failed::<G>()?;
+            try_apply(&mut next, action.clone())?;
             match mover(&next, next.turn())? {
                 Some(other) if other != player => Ok(decisive(&next, other, &mut room).is_none()),
                 _ => Ok(true),
@@ -123,8 +122,7 @@ impl<G: GameState, R: Priors<G>> Priors<G> for Decisive<R> {
 fn decisive<G: GameState>(state: &G, player: Player, room: &mut G) -> Option<G::Action> {
     state.actions().into_iter().find(|action| {
         room.clone_from(state);
-        room.apply(action.clone());
         // After an error, the iteration is dropped.
-        has_failed::<G>() || room.turn() == Turn::Over && room.reward(player) >= 1.0
+        try_apply(room, action.clone()).is_err() || room.turn() == Turn::Over && room.reward(player) >= 1.0
     })
 }

@@ -4,7 +4,7 @@
 use super::batch::{actions_of_player, checked, evaluate_alone, evaluate_by};
 use super::{BatchLeaf, Leaf, Position, RolloutPolicy, Trace};
 use crate::custom_error::BoxError;
-use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
+use crate::game::{GameFault, GameState, Rewards, Rng, Turn, concluded};
 use core::any::type_name;
 use core::fmt;
 use core::marker::PhantomData;
@@ -433,16 +433,16 @@ impl<G: GameState, E: Evaluator<G>> RolloutPolicy<G> for Evaluate<E> {
     fn simulate_batch<T: Trace<G>>(&self, batch: &mut [BatchLeaf<'_, G, T>]) {
         let is_open = |leaf: &Leaf<G, T>| leaf.value().is_none() && leaf.turn() != Turn::Over;
         let open = batch.iter().enumerate().filter(|(_, entry)| is_open(entry.leaf()));
-        let listed = open.map(|(index, entry)| (index, actions_of_player(entry.leaf())));
+        let listed = open.map(|(index, entry)| (index, concluded(actions_of_player(entry.leaf()))));
         let (mut open, mut failed) = (Vec::new(), Vec::new());
         for (index, actions) in listed {
             match actions {
                 Ok(actions) => open.push((index, actions)),
-                Err(fault) => failed.push((index, fault)),
+                Err(cause) => failed.push((index, cause)),
             }
         }
-        for (index, fault) in failed {
-            *batch[index].result = Some(Err(fault));
+        for (index, cause) in failed {
+            *batch[index].result = Some(Err(cause));
         }
         let positions =
             open.iter().map(|(index, actions)| Position::new(batch[*index].leaf().state(), actions));
@@ -453,7 +453,7 @@ impl<G: GameState, E: Evaluator<G>> RolloutPolicy<G> for Evaluate<E> {
             let entry = &mut batch[*index];
             match value {
                 Ok(value) => entry.leaf.set_value(value),
-                Err(error) => *entry.result = Some(Err(entry.leaf.fail(error))),
+                Err(error) => *entry.result = Some(Err(error.into())),
             }
         }
         for entry in batch.iter_mut().filter(|entry| entry.result.is_none()) {

@@ -2,7 +2,7 @@
 
 use super::{BatchLeaf, Leaf, Priors, RolloutPolicy, Trace};
 use crate::custom_error::BoxError;
-use crate::game::{GameFault, GameState, Rewards, Rng, StaticEvaluation, Turn, unless_failed};
+use crate::game::{GameFault, GameState, Rewards, Rng, StaticEvaluation, Turn, try_apply};
 use crate::math;
 use crate::parameter::ParameterError;
 use smallvec::SmallVec;
@@ -57,8 +57,7 @@ fn value_after<G: StaticEvaluation>(state: &G, action: G::Action) -> Result<f64,
     // At a chance node, no player chooses.
     let Turn::Player(player) = state.turn() else { return Err(GameFault::NoActions) };
     let mut next = state.clone();
-    next.apply(action);
-    unless_failed::<G>()?;
+    try_apply(&mut next, action)?;
     if next.turn() == Turn::Over {
         let reward = next.reward(player);
         let fits = (0.0..=1.0).contains(&reward);

@@ -84,6 +84,8 @@ mod evaluation_priors;
 mod gibbs;
 mod grams;
 mod last_good_reply;
+mod leaf_error;
+pub(crate) mod line_of_play;
 mod mast;
 mod means;
 mod mixed;
@@ -111,6 +113,7 @@ pub use epsilon_greedy_rollouts::EpsilonGreedyRollouts;
 pub use evaluate::{Evaluate, Evaluator, ForGame, FromFn, Priors};
 pub use evaluation_priors::EvaluationPriors;
 pub use last_good_reply::LastGoodReply;
+pub(crate) use leaf_error::LeafError;
 pub use mast::Mast;
 pub use mixed::Mixed;
 pub use multiple_rollouts::MultipleRollouts;
@@ -125,9 +128,8 @@ pub use uniform::Uniform;
 pub use with_priors::WithPriors;
 
 use crate::custom_error::BoxError;
-use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn, take_failure, unless_failed};
+use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn, fail, try_apply};
 use crate::parameter::ParameterError;
-use core::cell::Cell;
 use core::fmt;
 
 /// The maximum length of a rollout, in actions. A longer game is reported as endless.
@@ -329,12 +331,8 @@ pub struct Leaf<G, T> {
     /// Whether all actions must be counted. Rollouts then cannot use the game's shortcut.
     counts: bool,
     value: Option<Rewards>,
-    /// The error with which a policy failed.
-    failure: Cell<Option<BoxError>>,
     /// The seed of the guess of what is hidden.
     guess: Option<u64>,
-    /// The actions that led to a fault, as texts, and the number of the iteration.
-    line: Cell<(Vec<String>, u32)>,
 }
 
 impl<G: fmt::Debug, T: fmt::Debug> fmt::Debug for Leaf<G, T> {
@@ -353,27 +351,13 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     /// of games.
     pub(crate) fn new(root: &G, counts: bool) -> Self {
         let (state, trace) = (root.clone(), T::default());
-        Leaf {
-            state,
-            trace,
-            ply: 0,
-            counts,
-            value: None,
-            failure: Cell::default(),
-            guess: None,
-            line: Cell::default(),
-        }
+        Leaf { state, trace, ply: 0, counts, value: None, guess: None }
     }
 
-    /// Returns a copy of this leaf. An error stays with the original.
+    /// Returns a copy of this leaf.
+    #[inline(always)]
     pub(crate) fn copy(&self) -> Self {
-        Leaf {
-            state: self.state.clone(),
-            trace: self.trace.clone(),
-            failure: Cell::default(),
-            line: Cell::default(),
-            ..*self
-        }
+        Leaf { state: self.state.clone(), trace: self.trace.clone(), ..*self }
     }
 
     /// Creates a leaf at the root with another trace, and with the same guess.
@@ -465,7 +449,7 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         match error.into().downcast::<GameFault>() {
             Ok(fault) => *fault,
             Err(error) => {
-                self.failure.set(Some(error));
+                fail::<(), _>(error);
                 GameFault::Failed
             }
         }
@@ -482,35 +466,12 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     where
         T: Clone,
     {
-        let Leaf { ply, counts, value, .. } = *self;
-        let (state, trace) = (self.state.clone(), self.trace.clone());
-        let (failure, line) = (Cell::default(), Cell::default());
-        let mut copy = Leaf { state, trace, ply, counts, value, failure, guess: self.guess, line };
-        play(&mut copy).inspect_err(|_| self.failure.set(copy.take_failure()))
+        play(&mut self.copy())
     }
 
-    /// Takes over the error that the game has reported on this thread, if there is one. Returns the fault
-    /// that it is, or else `fault`.
-    #[cold]
-    pub(crate) fn blame(&self, fault: GameFault) -> GameFault {
-        take_failure().map_or(fault, |error| self.fail(error))
-    }
-
-    /// Stores the actions that led to a fault in this iteration, as texts.
-    pub(crate) fn set_line(&self, actions: Vec<String>, iteration: u32) {
-        self.line.set((actions, iteration));
-    }
-
-    /// Returns the actions that led to a fault, if they are known, the number of the iteration, and the seed
-    /// of its guess.
-    pub(crate) fn take_line(&self) -> (Vec<String>, u32, Option<u64>) {
-        let (actions, iteration) = self.line.take();
-        (actions, iteration, self.guess)
-    }
-
-    /// Returns the error that was reported last, if there is one.
-    pub(crate) fn take_failure(&self) -> Option<BoxError> {
-        self.failure.take()
+    /// Returns the seed of the guess of what is hidden, if there is one.
+    pub(crate) fn seed_of_guess(&self) -> Option<u64> {
+        self.guess
     }
 
     /// Returns the current state.
@@ -553,8 +514,7 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     #[inline(always)]
     pub(crate) fn play(&mut self, turn: Turn, action: G::Action) -> Result<(), GameFault> {
         self.trace.record(&self.state, turn, &action)?;
-        self.state.apply(action);
-        unless_failed::<G>()?;
+        try_apply(&mut self.state, action)?;
         self.ply = self.ply.wrapping_add(1);
         Ok(())
     }

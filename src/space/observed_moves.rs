@@ -154,7 +154,7 @@ impl<G: HiddenInformation> Observed<G> {
 impl<G: HiddenInformation> GameState for Observed<G> {
     type Action = Option<G::Action>;
 
-    forward_to_state! { CAN_FAIL turn reward players random_rollout random_rollouts is_simultaneous }
+    forward_to_state! { turn reward players random_rollout random_rollouts is_simultaneous }
 
     #[inline]
     fn actions(&self) -> impl IntoIterator<Item = Option<G::Action>> {

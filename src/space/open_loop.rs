@@ -7,7 +7,7 @@ use crate::backpropagation::Average;
 use crate::game::player_action::PlayerAction;
 use crate::game::{
     ActionIndex, GameFault, GameState, HiddenInformation, Player, Rng, StaticEvaluation, Turn,
-    forward_to_state, has_failed,
+    forward_to_state, try_apply,
 };
 use crate::selection::AvailabilityUcb1;
 
@@ -123,7 +123,7 @@ impl<G: GameState> Unrolled<G> {
 impl<G: GameState> GameState for Unrolled<G> {
     type Action = PlayerAction<G::Action>;
 
-    forward_to_state! { CAN_FAIL turn reward players random_rollout random_rollouts is_simultaneous }
+    forward_to_state! { turn reward players random_rollout random_rollouts is_simultaneous }
 
     #[inline(always)]
     fn actions(&self) -> impl IntoIterator<Item = PlayerAction<G::Action>> {
@@ -132,15 +132,15 @@ impl<G: GameState> GameState for Unrolled<G> {
     }
     #[inline(always)]
     fn apply(&mut self, chosen: PlayerAction<G::Action>) {
-        self.state.apply(chosen.action);
+        let mut applied = try_apply(&mut self.state, chosen.action);
         let Some(rng) = &mut self.draws else { return };
         for _ in 0..MOST_EVENTS {
-            if has_failed::<G>() || self.state.turn() != Turn::Chance {
+            if applied.is_err() || self.state.turn() != Turn::Chance {
                 return;
             }
             // If nothing can be drawn, the search finds out why at the chance node that stays.
             let Some(outcome) = self.state.random_outcome(rng) else { return };
-            self.state.apply(outcome);
+            applied = try_apply(&mut self.state, outcome);
         }
         // A game with so many events in a row may have no end. From here on, they are nodes, and the limit on
         // rollouts counts them.

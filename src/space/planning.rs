@@ -534,8 +534,6 @@ impl<M: Simulator> Planned<M> {
 impl<M: Simulator> GameState for Planned<M> {
     type Action = PlannedAction<M::Action>;
 
-    const CAN_FAIL: bool = M::CAN_FAIL;
-
     #[inline(always)]
     fn turn(&self) -> Turn {
         if self.left == 0 || self.simulator.is_over() || !self.is_finite() {
@@ -598,8 +596,6 @@ impl<M: Simulator> Branching<M> {
 impl<M: Simulator + Hash> GameState for Branching<M> {
     type Action = PlannedAction<M::Action>;
 
-    const CAN_FAIL: bool = M::CAN_FAIL;
-
     #[inline(always)]
     fn turn(&self) -> Turn {
         if self.chosen.is_some() { Turn::Chance } else { self.state.turn() }
@@ -651,7 +647,7 @@ impl<M: Simulator + Hash> GameState for Branching<M> {
             let is_known = player < M::Reward::PLAYERS;
             let Some(chosen) = self.state.random_action(rng).filter(|_| is_known) else { return };
             self.state.step(chosen.action, Some(&mut *rng));
-            if has_failed::<Self>() {
+            if has_failed() {
                 return;
             }
         }

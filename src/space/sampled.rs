@@ -99,7 +99,7 @@ pub struct SampledGame<G> {
 impl<G: ActionSampler> GameState for SampledGame<G> {
     type Action = G::Action;
 
-    forward_to_state! { CAN_FAIL KEEPS_STATES turn actions apply reward players probability random_rollout random_rollouts is_legal is_simultaneous }
+    forward_to_state! { KEEPS_STATES turn actions apply reward players probability random_rollout random_rollouts is_legal is_simultaneous }
 
     #[inline(always)]
     fn random_action(&self, rng: &mut Rng) -> Option<G::Action> {

@@ -346,7 +346,7 @@ impl Maker {
             CloneAction | CompareActions | DropAction | CloneState => How::Panic,
             _ => {
                 let lie = self.below(4) as u8;
-                let fails = on != Turn && self.kind.owns();
+                let fails = on != Turn;
                 self.of(&[How::Panic, How::Lie(lie), if fails { How::Fail } else { How::Panic }])
             }
         };

@@ -111,7 +111,6 @@ impl Sum {
 
 impl GameState for Sum {
     type Action = u8;
-    const CAN_FAIL: bool = true;
 
     fn players(&self) -> u8 {
         self.players
@@ -368,7 +367,6 @@ impl Hash for Walk {
 impl Simulator for Walk {
     type Action = i8;
     type Reward = f64;
-    const CAN_FAIL: bool = true;
 
     fn actions(&self) -> impl IntoIterator<Item = i8> {
         self.model.ask(Asked::Actions, vec![-1, 1]).unwrap_or_else(fail)
@@ -413,7 +411,6 @@ struct Always {
 
 impl GameState for Always {
     type Action = u8;
-    const CAN_FAIL: bool = true;
 
     fn turn(&self) -> Turn {
         if self.sum >= 12 { Turn::Over } else { Turn::Player(self.sum % 2) }
@@ -591,7 +588,6 @@ impl Remote {
 
 impl GameState for Remote {
     type Action = u8;
-    const CAN_FAIL: bool = true;
 
     fn players(&self) -> u8 {
         self.players
@@ -678,30 +674,6 @@ fn the_rules_kit_reports_the_error_of_the_model() {
     }
 }
 
-/// A game that reports an error although it does not declare that it can.
-#[derive(Clone)]
-struct Undeclared(u8);
-
-impl GameState for Undeclared {
-    type Action = u8;
-
-    fn turn(&self) -> Turn {
-        if self.0 > 3 { Turn::Over } else { Turn::Player(self.0 % 2) }
-    }
-    fn actions(&self) -> impl IntoIterator<Item = u8> {
-        [1, 2]
-    }
-    fn apply(&mut self, number: u8) {
-        if self.0 == 2 {
-            fail::<(), _>("the model is down");
-        }
-        self.0 += number;
-    }
-    fn reward(&self, _: Player) -> f64 {
-        0.5
-    }
-}
-
 #[test]
 fn an_error_at_any_of_the_last_questions_of_a_run_is_returned() {
     // The last questions are those of the report.
@@ -779,7 +751,7 @@ fn an_agent_that_follows_the_game_returns_the_error_and_follows_in_its_next_choi
     assert!(after > 30, "{before} and {after} visits: the tree was lost");
 }
 
-/// Fails on every thread but that on which it was made, and does not say that it can.
+/// Fails on every thread but that on which it was made.
 #[derive(Clone)]
 struct FailsElsewhere {
     left: u8,
@@ -806,19 +778,12 @@ impl GameState for FailsElsewhere {
 }
 
 #[test]
-fn a_game_that_fails_on_another_thread_without_saying_that_it_can_is_an_error() {
+fn a_game_that_fails_on_another_thread_only_is_an_error() {
     let game = FailsElsewhere { left: 30, home: std::thread::current().id() };
     let mut search = Mcts::new(game).threads(2);
     let error = search.run(Budget::iterations(4_000)).expect_err("another thread has met an error");
-    assert!(error.to_string().contains("`fail` has no effect because `CAN_FAIL` is false"), "{error}");
-}
-
-#[test]
-fn a_game_that_fails_without_saying_that_it_can_is_an_error() {
-    let error = Mcts::new(Undeclared(0)).run(Budget::iterations(100)).unwrap_err();
-    let SearchError::Game { fault, .. } = &error else { panic!("{error}") };
-    assert_eq!(*fault, GameFault::Undeclared { method: "fail", constant: "CAN_FAIL" });
-    assert!(error.to_string().contains("`fail` has no effect because `CAN_FAIL` is false"), "{error}");
+    let SearchError::Failed { error, .. } = &error else { panic!("{error}") };
+    assert_eq!(error.get_ref().downcast_ref(), Some(&Down(Asked::Actions)));
 }
 
 #[test]
@@ -828,7 +793,6 @@ fn an_error_may_be_a_fault_of_the_game() {
     struct Knows;
     impl GameState for Knows {
         type Action = u8;
-        const CAN_FAIL: bool = true;
         fn turn(&self) -> Turn {
             Turn::Player(0)
         }

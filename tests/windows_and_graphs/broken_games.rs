@@ -32,20 +32,20 @@ enum Fault {
 
 /// Players take one to three sticks in turn. Whoever takes the last one wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Sticks<const FAILS: bool = false> {
+struct Sticks {
     left: u8,
     mover: u8,
     fault: Fault,
 }
 
-impl<const FAILS: bool> Sticks<FAILS> {
+impl Sticks {
     fn new(left: u8, fault: Fault) -> Self {
         CALLS.set(0);
         Sticks { left, mover: 0, fault }
     }
 }
 
-impl<const FAILS: bool> GameState for Sticks<FAILS> {
+impl GameState for Sticks {
     type Action = u8;
 
     fn turn(&self) -> Turn {
@@ -70,7 +70,6 @@ impl<const FAILS: bool> GameState for Sticks<FAILS> {
     fn reward(&self, player: u8) -> f64 {
         f64::from(u8::from(player != self.mover))
     }
-    const CAN_FAIL: bool = FAILS;
 }
 
 /// Calls `work`, which may panic as planned.
@@ -84,7 +83,7 @@ fn unless_planned(work: impl FnOnce()) {
 #[test]
 fn an_iteration_is_taken_back_once_if_the_line_of_its_fault_panics() {
     for at in 1..120 {
-        let game = Sticks::<true>::new(12, Fault::FailsAndPanics { at });
+        let game = Sticks::new(12, Fault::FailsAndPanics { at });
         let mut search = Mcts::uct(game).window(8).seed(at);
         for _ in 0..3 {
             unless_planned(|| _ = search.run(Budget::iterations(50)));
@@ -101,7 +100,7 @@ fn an_iteration_is_taken_back_once_if_the_line_of_its_fault_panics() {
 fn a_game_with_hidden_randomness_gives_the_same_result_again() {
     for every in 2..200 {
         let run = || {
-            let mut search = Mcts::new(Sticks::<false>::new(12, Fault::Wanders { every })).seed(every);
+            let mut search = Mcts::new(Sticks::new(12, Fault::Wanders { every })).seed(every);
             let report = search.run(Budget::iterations(300)).map(|report| (report.actions, report.nodes));
             (report, CALLS.get())
         };

@@ -107,7 +107,6 @@ impl Clone for PyGame {
 
 impl GameState for PyGame {
     type Action = PyAction;
-    const CAN_FAIL: bool = true;
 
     fn turn(&self) -> Turn {
         static CHANCE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();

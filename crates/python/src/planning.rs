@@ -21,7 +21,6 @@ pub struct PySimulator(PyGame);
 impl Simulator for PySimulator {
     type Action = PyAction;
     type Reward = f64;
-    const CAN_FAIL: bool = true;
 
     fn actions(&self) -> impl IntoIterator<Item = PyAction> {
         self.0.actions()

@@ -2,7 +2,7 @@
 
 use crate::game::many::paranoid::{reward_of_two, turn_of_two};
 use crate::game::player_action::PlayerAction;
-use crate::game::{GameState, MAX_PLAYERS, Player, SkipTurn, StaticEvaluation, Turn, has_failed};
+use crate::game::{GameState, MAX_PLAYERS, Player, SkipTurn, StaticEvaluation, Turn, try_apply};
 
 /// A game in which one of the others replies to each action of one player, and the rest of them skip their
 /// turns: *best-reply search*.
@@ -113,7 +113,6 @@ impl<G: SkipTurn> BestReply<G> {
 impl<G: SkipTurn> GameState for BestReply<G> {
     type Action = PlayerAction<G::Action>;
 
-    const CAN_FAIL: bool = G::CAN_FAIL;
     const KEEPS_STATES: bool = G::KEEPS_STATES;
 
     #[inline(always)]
@@ -130,11 +129,11 @@ impl<G: SkipTurn> GameState for BestReply<G> {
     #[inline]
     fn apply(&mut self, chosen: PlayerAction<G::Action>) {
         self.skip_to(chosen.player);
-        self.state.apply(chosen.action);
+        let applied = try_apply(&mut self.state, chosen.action);
         if let Some(player) = chosen.player {
             self.has_replied = player != self.player;
         }
-        if self.has_replied && !has_failed::<G>() {
+        if self.has_replied && applied.is_ok() {
             self.skip_to(Some(self.player));
         }
     }

@@ -88,7 +88,7 @@ pub(crate) fn reward_of_two(player: Player, own: f64) -> f64 {
 impl<G: GameState> GameState for Paranoid<G> {
     type Action = G::Action;
 
-    forward_to_state! { CAN_FAIL KEEPS_STATES actions apply probability random_action random_outcome random_rollout is_legal }
+    forward_to_state! { KEEPS_STATES actions apply probability random_action random_outcome random_rollout is_legal }
 
     #[inline(always)]
     fn turn(&self) -> Turn {

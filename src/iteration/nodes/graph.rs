@@ -69,7 +69,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         }
         let (action, chooser) = (current.node, current.chooser);
         let Some(position @ (key, transformation)) = S::position(state) else { return false };
-        if has_failed::<S::Game>() {
+        if has_failed() {
             return false; // the key is none
         }
         if self.path.len() > 1 && self.tree.is_earlier(key) {

@@ -2,7 +2,7 @@
 //! and meets the actions that are legal in it.
 
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, GameState, Rng, Turn, unless_failed};
+use crate::game::{GameFault, GameState, Rng, Turn, try_apply};
 use crate::iteration::path::{BlockOf, NodeOf};
 use crate::iteration::{CurrentNode, FedBy, Iterations, LeafOf};
 use crate::selection::{Choice, TreePolicy};
@@ -96,7 +96,6 @@ pub(crate) fn guess<S: Space, T: Trace<S::Game>>(
 ) -> Result<(), GameFault> {
     if S::ARE_GUESSED {
         leaf.guess(rng, |state, rng| space.guess(state, rng))?;
-        unless_failed::<S::Game>()?;
     }
     Ok(())
 }
@@ -126,11 +125,9 @@ pub(crate) fn is_legal<S: Space>(state: &S::Game, action: ActionOf<S>) -> bool {
 }
 
 /// Plays `action` after the root. A guess stays as it is: it would show what is hidden, and the action may
-/// not be legal in it.
-pub(crate) fn play_known<S: Space>(state: &mut S::Game, action: ActionOf<S>) {
-    if !S::ARE_GUESSED {
-        state.apply(action);
-    }
+/// not be legal in it. Fails if the game does.
+pub(crate) fn play_known<S: Space>(state: &mut S::Game, action: ActionOf<S>) -> Result<(), GameFault> {
+    if S::ARE_GUESSED { Ok(()) } else { try_apply(state, action) }
 }
 
 /// Returns whether the player or chance to move at the root has a node. In an open loop, the outcomes of

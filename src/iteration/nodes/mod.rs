@@ -13,7 +13,7 @@ mod passed;
 mod sampled;
 
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, GameState, Turn, unless_failed};
+use crate::game::{GameFault, GameState, Turn};
 use crate::iteration::expansion::Expansion;
 use crate::iteration::order::keep;
 use crate::iteration::{CurrentNode, FedBy, Iterations, LeafOf};
@@ -79,7 +79,6 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             if B::PROVES {
                 keep(self.actions, &|outcome| state.probability(outcome.clone()) > 0.0);
             }
-            return unless_failed::<S::Game>();
         }
         Ok(())
     }

@@ -16,7 +16,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// Samples an action or an outcome.
     pub fn sample(&mut self, state: &S::Game) -> Result<ActionOf<S>, GameFault> {
         let sampled = state.random_action(self.rng).ok_or(GameFault::NoActions)?;
-        unless_failed::<S::Game>()?;
+        unless_failed()?;
         Ok(sampled)
     }
 

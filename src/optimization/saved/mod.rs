@@ -188,7 +188,7 @@ fn check<G: Scored>(root: &G, score: f64, line: &[G::Action]) -> Result<f64, &'s
             return Err("an action is not legal");
         }
         state.apply(action.clone());
-        if has_failed::<G>() {
+        if has_failed() {
             return Err("the game failed");
         }
     }

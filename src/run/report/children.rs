@@ -1,7 +1,7 @@
 //! Collects what was found at the nodes for the report. Nothing here depends on the policies, and most does
 //! not depend on the game either, so it is compiled once.
 
-use crate::game::{GameState, MAX_PLAYERS, Player, Rng, Turn, has_failed};
+use crate::game::{GameState, MAX_PLAYERS, Player, Rng, Turn};
 use crate::iteration::nodes::{listed, play_known};
 use crate::iteration::order::arrange;
 use crate::iteration::root_actions::RootActions;
@@ -225,8 +225,7 @@ pub(crate) fn principal_variation<S: Space>(
         let place = found.places[next];
         let action = unstored::<S>(&state, transformation, child_at(place).action());
         line.push(action.clone());
-        play_known::<S>(&mut state, action);
-        if has_failed::<S::Game>() {
+        if play_known::<S>(&mut state, action).is_err() {
             break; // the report is an error
         }
         link = place.link;

@@ -55,8 +55,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     ) -> Result<StopReason, SearchError> {
         let until = Until { iterations, bytes: self.bytes };
         let stop = self.search.iterate_until(turn, until, deadline, &mut self.leaf, tally);
-        let stop = stop.map_err(|fault| SearchError::of::<S, _>(&self.leaf, fault))?;
-        reason(self.search, stop)
+        reason(self.search, stop?)
     }
 }
 

@@ -7,8 +7,6 @@ use std::sync::Arc;
 
 /// An action of the table game.
 pub trait TableAction: Clone + Eq + fmt::Debug + Send + Sync + 'static {
-    /// Whether the game says that it can fail.
-    const CAN_FAIL: bool;
     /// Whether a search keeps the states of nodes.
     const KEEPS_STATES: bool;
 
@@ -20,7 +18,6 @@ pub trait TableAction: Clone + Eq + fmt::Debug + Send + Sync + 'static {
 }
 
 impl TableAction for u8 {
-    const CAN_FAIL: bool = false;
     const KEEPS_STATES: bool = false;
 
     fn new(number: u8, _: &Arc<World>) -> u8 {
@@ -40,7 +37,6 @@ pub struct Owned {
 }
 
 impl TableAction for Owned {
-    const CAN_FAIL: bool = true;
     const KEEPS_STATES: bool = true;
 
     fn new(number: u8, world: &Arc<World>) -> Self {

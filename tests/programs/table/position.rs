@@ -140,7 +140,6 @@ impl<A> fmt::Debug for Position<A> {
 
 impl<A: TableAction> GameState for Position<A> {
     type Action = A;
-    const CAN_FAIL: bool = A::CAN_FAIL;
     const KEEPS_STATES: bool = A::KEEPS_STATES;
 
     fn turn(&self) -> Turn {
@@ -319,7 +318,6 @@ impl<A> Hash for Walk<A> {
 impl<A: TableAction> Simulator for Walk<A> {
     type Action = A;
     type Reward = f64;
-    const CAN_FAIL: bool = A::CAN_FAIL;
 
     fn actions(&self) -> impl IntoIterator<Item = A> {
         self.0.actions()

@@ -97,7 +97,6 @@ impl<G: Clone, A> Clone for Able<G, A> {
 impl<G: GameState, A> GameState for Able<G, A> {
     type Action = G::Action;
 
-    const CAN_FAIL: bool = G::CAN_FAIL;
     const KEEPS_STATES: bool = G::KEEPS_STATES;
 
     #[inline(always)]

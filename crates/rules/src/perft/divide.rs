@@ -40,11 +40,11 @@ pub(super) fn divide_by<G: GameState>(state: &G, depth: usize, column: Column) -
     let part = |action: G::Action| {
         let mut next = state.clone();
         next.apply(action.clone());
-        unless_failed::<G>();
+        unless_failed();
         let count = if depth == 1 {
             let mut row = PerftRow::zero(depth, state.players());
             row.add(&next);
-            unless_failed::<G>();
+            unless_failed();
             row.count(column)
         } else {
             perft(&next, depth - 1).count(depth - 1, column)
@@ -53,7 +53,7 @@ pub(super) fn divide_by<G: GameState>(state: &G, depth: usize, column: Column) -
     };
     let playable = depth > 0 && state.turn() != Turn::Over;
     let parts = if playable { state.actions().into_iter().map(part).collect() } else { Vec::new() };
-    unless_failed::<G>();
+    unless_failed();
     Divide { depth, column, parts }
 }
 

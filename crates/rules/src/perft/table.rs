@@ -125,7 +125,7 @@ impl<G: GameState> Section<G> {
             }
             let (action, behind) = section.action(text)?;
             section.state.apply(action.clone());
-            unless_failed::<G>();
+            unless_failed();
             section.after.push(action);
             rest = behind.strip_prefix(';');
         }
@@ -137,7 +137,7 @@ impl<G: GameState> Section<G> {
         let over = self.state.turn() == Turn::Over;
         let legal: Vec<G::Action> =
             if over { Vec::new() } else { self.state.actions().into_iter().collect() };
-        unless_failed::<G>();
+        unless_failed();
         // The text of an action may contain a semicolon, so the action must be known before its end is.
         let named = legal.iter().filter_map(|action| {
             let behind = text.strip_prefix(format!("{action:?}").trim())?.trim_start();

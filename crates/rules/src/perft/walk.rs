@@ -23,7 +23,7 @@ pub(super) fn walk<G: GameState>(state: &G, depth: usize, mut visit: impl FnMut(
     let mut ply = 0; // of the level that is worked at
     if depth > 1 {
         untried.extend(state.actions());
-        unless_failed::<G>();
+        unless_failed();
     }
     loop {
         if ply + 1 == depth {
@@ -32,10 +32,10 @@ pub(super) fn walk<G: GameState>(state: &G, depth: usize, mut visit: impl FnMut(
             for action in state.actions() {
                 last.clone_from(state);
                 last.apply(action);
-                unless_failed::<G>();
+                unless_failed();
                 visit(depth, &last);
             }
-            unless_failed::<G>();
+            unless_failed();
         } else if untried.len() > levels[ply].first
             && let Some(action) = untried.pop()
         {
@@ -47,7 +47,7 @@ pub(super) fn walk<G: GameState>(state: &G, depth: usize, mut visit: impl FnMut(
             }
             let level = &mut levels[ply + 1];
             level.state.apply(action);
-            unless_failed::<G>();
+            unless_failed();
             level.first = untried.len();
             if visit(ply + 1, &level.state) {
                 ply += 1;
@@ -55,7 +55,7 @@ pub(super) fn walk<G: GameState>(state: &G, depth: usize, mut visit: impl FnMut(
                     untried.extend(level.state.actions());
                 }
             }
-            unless_failed::<G>();
+            unless_failed();
             continue;
         }
         if ply == 0 {
@@ -67,10 +67,8 @@ pub(super) fn walk<G: GameState>(state: &G, depth: usize, mut visit: impl FnMut(
 
 /// Panics if the game has failed: what was counted would be wrong.
 #[inline(always)]
-pub(super) fn unless_failed<G: GameState>() {
-    if G::CAN_FAIL
-        && let Some(error) = take_failure()
-    {
+pub(super) fn unless_failed() {
+    if let Some(error) = take_failure() {
         panic!("the game failed: {:?}", CustomError::from(error));
     }
 }

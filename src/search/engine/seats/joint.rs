@@ -1,7 +1,7 @@
 //! The loop: in each iteration, the players play one line of the game, each in its own tree.
 
 use crate::backpropagation::Average;
-use crate::game::{GameFault, GameState, Player, Rewards, Turn, unless_failed};
+use crate::game::{Cause, GameFault, GameState, Player, Rewards, Turn, unless_failed};
 use crate::iteration::nodes::guess;
 use crate::iteration::{FedBy, Iterations, LeafOf};
 use crate::run::budget::StopReason;
@@ -14,7 +14,7 @@ use crate::search::engine::seats::untold::Untold;
 use crate::search::engine::seats::walker::Walker;
 use crate::search::one_tree::OneTree;
 use crate::search::run::{Driver, Until};
-use crate::simulation::{Leaf, MAX_ROLLOUT, RolloutPolicy, shorten_line, why_no_action};
+use crate::simulation::{Leaf, LeafError, MAX_ROLLOUT, RolloutPolicy, shorten_line, why_no_action};
 use crate::space::seat::Seat;
 use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
@@ -84,12 +84,9 @@ where
                 Ok(false) => break Err(SearchError::MemoryLimit { limit }),
                 Err(fault) => {
                     shorten_line(&mut played);
-                    let texts = played.iter().map(|action| format!("{action:?}"));
-                    self.leaf.set_line(
-                        texts.collect(),
-                        walkers[self.reporter].iterations.tree.root().visit_count() + 1,
-                    );
-                    break Err(SearchError::at(&self.leaf, fault));
+                    let texts = played.iter().map(|action| format!("{action:?}")).collect();
+                    let iteration = walkers[self.reporter].iterations.tree.root().visit_count() + 1;
+                    break Err(LeafError::new(&self.leaf, Cause::of(fault), texts, iteration).into());
                 }
             }
             let reporter = &walkers[self.reporter].iterations;
@@ -236,7 +233,7 @@ pub(crate) fn rewards<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>>
     let Walker { rollout_policy, iterations: Iterations { rng, .. }, .. } = first;
     let rewards = if is_over { Rewards::of(leaf.state())? } else { rollout_policy.simulate(leaf, rng)? };
     let rewards = rewards.checked(players)?;
-    unless_failed::<S::Game>()?;
+    unless_failed()?;
     if rollout_policy.learns() {
         rollout_policy.learn(&leaf.trace().1, &rewards);
     }

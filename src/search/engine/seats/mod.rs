@@ -13,7 +13,7 @@ pub use outcome_sampling::OutcomeSampling;
 
 use crate::__sealed::Sealed;
 use crate::backpropagation::Average;
-use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Turn, take_failure};
+use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Turn, try_apply};
 use crate::iteration::FedBy;
 use crate::iteration::root_actions::RootActions;
 use crate::run::budget::{Budget, Every};
@@ -237,7 +237,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R> Advance<S> for Seats<S, P, R, ()> {
         let nodes: Vec<_> = self.searches.iter().zip(&lines).map(find).collect();
         let has_other_observer = space.observer() != self.space.observer();
         let knew = self.knowing();
-        SearchError::unless_failed::<S::Game>(0)?;
+        SearchError::unless_failed(0)?;
         // From here on, the game is not asked any more, and no actions are compared.
         for ((search, line), node) in self.searches.iter().zip(lines).zip(nodes) {
             if !line.is_empty() {
@@ -307,10 +307,9 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Trees<S, P, R> for Seats<S, P
 
     /// If the new game has another number of players, the next run returns [`SearchError::OtherPlayers`].
     fn reset(&mut self, space: S) {
-        take_failure(); // of a call outside of searches
         let anew = |owner| Seat { inner: space.clone(), owner };
         let seats: Vec<_> = self.searches.iter().map(|search| anew(search.space.owner)).collect();
-        let places = self.places(&space);
+        let places = SearchError::asking(|| self.places(&space));
         // From here on, no state is cloned, so all trees move.
         self.space = space;
         self.untold.clear();
@@ -377,12 +376,12 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Seats<S, P, R, I> {
         }
         let mut space = self.space.clone();
         space.play(action.clone());
-        SearchError::unless_failed::<S::Game>(0)?;
+        SearchError::unless_failed(0)?;
         Ok(space)
     }
 
     /// Returns where the trees begin if `space` is searched: each in a state in which its owner is to move,
-    /// if its owner is one of those who choose there.
+    /// if its owner is one of those who choose there. The caller looks whether the game has failed.
     pub(crate) fn places(&self, space: &S) -> Result<Places<S>, SearchError> {
         let mut seats: Vec<_> =
             (0..self.searches.len() as Player).map(|owner| Seat { inner: space.clone(), owner }).collect();
@@ -394,15 +393,13 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Seats<S, P, R, I> {
             }
             last = Some(player);
             own.set_root(state.clone());
-            let any = state.actions().into_iter().next();
-            SearchError::unless_failed::<S::Game>(0)?;
-            let Some(any) = any else { break };
-            state.apply(any);
-            SearchError::unless_failed::<S::Game>(0)?;
+            let Some(any) = state.actions().into_iter().next() else { break };
+            if try_apply(&mut state, any).is_err() {
+                break;
+            }
         }
         let root = seats[0].root();
         let (decision, known) = (self.decision_at(root), knowing(&seats.iter().collect::<Vec<_>>()));
-        SearchError::unless_failed::<S::Game>(0)?;
         Ok(Places { seats, decision, known })
     }
 
@@ -419,8 +416,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, I: Rule> Seats<S, P, R, I> {
 
     /// Makes the state of the game the root.
     fn place(&mut self) {
-        take_failure(); // of a call outside of searches
-        let places = self.places(&self.space);
+        let places = SearchError::asking(|| self.places(&self.space));
         self.take(places);
     }
 
@@ -552,21 +548,21 @@ where
     /// Checks the budget and the settings, and creates the roots if there are none. Returns the turn at the
     /// root, and the number of the tree that reports.
     fn prepare(&mut self, budget: Budget) -> Result<(Turn, usize), SearchError> {
-        take_failure(); // of a call outside of searches
-        self.place_again()?;
-        self.check_places()?;
-        let players = self.root().players();
-        if (1..=MAX_PLAYERS).contains(&players.into()) && usize::from(players) != self.searches.len() {
-            return Err(SearchError::OtherPlayers { players, trees: self.searches.len() as u8 });
-        }
-        if let Some(player) = self.searches[0].space.inner.observer().filter(|&observer| observer >= players)
-        {
-            return Err(SearchError::game(GameFault::UnknownPlayer { player, players }, 0));
-        }
+        let (reporter, mut turn) = SearchError::asking(|| {
+            self.place_again()?;
+            self.check_places()?;
+            let (players, trees) = (self.root().players(), self.searches.len());
+            if (1..=MAX_PLAYERS).contains(&players.into()) && usize::from(players) != trees {
+                return Err(SearchError::OtherPlayers { players, trees: trees as u8 });
+            }
+            let observer = self.searches[0].space.inner.observer();
+            if let Some(player) = observer.filter(|&observer| observer >= players) {
+                return Err(SearchError::game(GameFault::UnknownPlayer { player, players }, 0));
+            }
+            Ok((self.reporter(), self.root().turn()))
+        })?;
         self.share_memory();
-        let (reporter, stop) = (self.reporter(), self.searches[0].stop.clone());
-        let mut turn = self.root().turn();
-        SearchError::unless_failed::<S::Game>(0)?;
+        let stop = self.searches[0].stop.clone();
         for (number, search) in self.searches.iter_mut().enumerate() {
             search.stop = stop.clone();
             let prepared = search.prepare(budget)?;
@@ -612,9 +608,7 @@ where
 
     /// Reports on the tree of the player to move.
     fn report(&self) -> Result<Report<ActionOf<S>>, SearchError> {
-        take_failure(); // of a call outside of searches
-        let reporter = self.reporter();
-        SearchError::unless_failed::<S::Game>(0)?;
+        let reporter = SearchError::asking(|| Ok(self.reporter()))?;
         self.report_of(reporter)
     }
 
@@ -664,16 +658,18 @@ where
     /// else in each guess, and the errors of [`report`](Self::report).
     pub fn report_of(&self, player: Player) -> Result<Report<ActionOf<S>>, SearchError> {
         let (trees, number) = (&self.trees, usize::from(player));
-        trees.check_places()?;
-        let is_to_move =
-            |search: &OneTree<Seat<S>, P, R, Average>| search.root().turn() == Turn::Player(player);
-        if !trees.searches.get(number).is_some_and(is_to_move) {
-            return Err(SearchError::NotToMove { player });
-        }
-        if trees.knowing() >> player & 1 == 1 {
-            return Err(SearchError::ActsByKnowledge { player });
-        }
-        SearchError::unless_failed::<S::Game>(0)?;
+        SearchError::asking(|| {
+            trees.check_places()?;
+            let is_to_move =
+                |search: &OneTree<Seat<S>, P, R, Average>| search.root().turn() == Turn::Player(player);
+            if !trees.searches.get(number).is_some_and(is_to_move) {
+                return Err(SearchError::NotToMove { player });
+            }
+            if trees.knowing() >> player & 1 == 1 {
+                return Err(SearchError::ActsByKnowledge { player });
+            }
+            Ok(())
+        })?;
         trees.report_of(number)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::__sealed::Sealed;
 use crate::backpropagation::Average;
-use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Turn};
+use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Turn, try_apply};
 use crate::iteration::LeafOf;
 use crate::parameter::ParameterError;
 use crate::run::budget::{Budget, Every};
@@ -370,7 +370,9 @@ fn chooses_later<S: Space>(state: &S::Game, player: Player) -> bool {
             return last < Some(next) && next == player;
         };
         last = Some(next);
-        state.apply(any);
+        if try_apply(&mut state, any).is_err() {
+            return false;
+        }
         turn = state.turn();
     }
     false

@@ -1,7 +1,7 @@
 //! Ask and tell: the caller evaluates the leaves of a window.
 
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, GameState, Rewards, Turn, take_failure, unless_failed};
+use crate::game::{GameFault, GameState, Rewards, Turn, concluded, take_failure};
 use crate::iteration::{FedBy, Iterations};
 use crate::run::budget::Budget;
 use crate::run::budget::StopReason;
@@ -209,9 +209,9 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
                     }
                     queue.asked.clear();
                     queue.asked.extend(task.actions.iter().cloned().filter_map(S::to_real));
-                    match unless_failed::<S::Game>() {
-                        Ok(()) => return Ok(true),
-                        Err(fault) => task.result = Some(Err(task.leaf.blame(fault))),
+                    match concluded(Ok(true)) {
+                        Ok(asks) => return Ok(asks),
+                        Err(cause) => task.result = Some(Err(cause)),
                     }
                 }
             }

@@ -1,7 +1,7 @@
 //! A pending iteration: it is put aside at its leaf, and resolved when its rewards have arrived.
 
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
+use crate::game::{Cause, GameFault, GameState, Player, Rewards, Rng, Turn, concluded};
 use crate::iteration::node_view::below_mean;
 use crate::iteration::nodes::home;
 use crate::iteration::path::{NodeOf, PathStep};
@@ -147,7 +147,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         task: &mut Task<S, Traces<S, P, R>>,
         rollout_policy: &RwLock<&mut R>,
         unobserved: Unobserved,
-    ) -> Result<bool, GameFault> {
+    ) -> Result<bool, Cause> {
         let Task { leaf, actions, priors, result, .. } = task;
         actions.clear();
         priors.clear();
@@ -165,10 +165,12 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             }
         });
         self.count_where_linked(unobserved);
-        let reached = reached?;
-        if reached.certain.is_none() {
-            self.look(reached.node, leaf)?;
-        }
+        let reached = concluded(reached.and_then(|reached| {
+            if reached.certain.is_none() {
+                self.look(reached.node, leaf)?;
+            }
+            Ok(reached)
+        }))?;
         (pending.expands, task.expands) = (expands, expands);
         *result = reached.certain.map(Ok);
         if result.is_none() {
@@ -257,13 +259,13 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         pending: &mut Pending<S, P::Stats, Traces<S, P, R>>,
         (rollout_policy, learns): (&RwLock<&mut R>, bool),
         unobserved: Unobserved,
-    ) -> Result<bool, GameFault> {
+    ) -> Result<bool, Cause> {
         let is_whole = self.retrace(&pending.steps, pending.repeats) && !pending.is_cut;
         self.repeats = pending.repeats && is_whole;
         let Some(task) = &mut pending.task else { return self.take_back(unobserved, Ok(true)) };
-        let rewards = match task.result.take().map(|result| result?.checked(self.players)) {
+        let rewards = match task.result.take().map(|result| Ok(result?.checked(self.players)?)) {
             Some(Ok(rewards)) => rewards,
-            Some(Err(fault)) => return self.take_back(unobserved, Err(fault)),
+            Some(Err(cause)) => return self.take_back(unobserved, Err(cause)),
             None => return self.take_back(unobserved, Ok(true)),
         };
         let end = *self.path.end();
@@ -272,7 +274,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             let given =
                 self.give_pending_children(leaf, end.turn, task, &mut pending.order, &read(rollout_policy));
             if let Err(fault) = given {
-                return self.take_back(unobserved, Err(fault));
+                return self.take_back(unobserved, Err(fault.into()));
             }
         }
         for (step, taken) in self.path.steps().iter().zip(&pending.steps) {
@@ -282,7 +284,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         if learns {
             learn(rollout_policy, &task.leaf, &rewards);
         }
-        self.resolve(&task.leaf, rewards, pending.is_cut_short, Complete(unobserved))
+        Ok(self.resolve(&task.leaf, rewards, pending.is_cut_short, Complete(unobserved))?)
     }
 
     /// Gives a leaf its children, with the priors that have arrived and in the order that was drawn when the

@@ -2,8 +2,7 @@
 //! reached its leaf, and leaves it at the front with its rewards.
 
 use crate::backpropagation::Backprop;
-use crate::game::GameFault;
-use crate::iteration::{FedBy, Iterations, LeafOf, Shortage, Traces};
+use crate::iteration::{FedBy, Iterations, Shortage, Traces};
 use crate::run::counts::RunCounts;
 use crate::run::error::SearchError;
 use crate::search::engine::window::handing_out::HandingOut;
@@ -126,7 +125,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Queue<S, P, R> {
                 self.pending.push_back(entry);
                 Ok(())
             }
-            Err(fault) => Err(blamed::<S, P, R, B>(iterations, &task.leaf, fault)),
+            Err(cause) => Err(iterations.error(cause, &task.leaf, None).into()),
         }
     }
 
@@ -141,12 +140,13 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Queue<S, P, R> {
         tally: &mut RunCounts,
     ) -> Result<bool, SearchError> {
         let Some(entry) = self.pending.front() else { return Ok(true) };
-        let result = entry.task.as_ref().and_then(|task| task.result);
+        let result = entry.task.as_ref().and_then(|task| task.result.as_ref());
+        let has_rewards = matches!(result, Some(Ok(_)));
         if P::Stats::INITIALIZES && entry.sharers > 0 {
-            let (number, sharers) = (entry.number, entry.sharers as usize);
+            let (number, sharers, result) = (entry.number, entry.sharers as usize, result.cloned());
             let sharing = self.pending.iter_mut().filter(|other| other.same_as == Some(number));
             let tasks = sharing.take(sharers).filter_map(|other| other.task.as_mut());
-            tasks.for_each(|task| task.result = result);
+            tasks.for_each(|task| task.result.clone_from(&result));
         }
         let given_up = iterations.tree.families_given_up();
         // If a policy panics, the iteration stays pending, and is taken back later.
@@ -158,11 +158,12 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Queue<S, P, R> {
         if iterations.tree.families_given_up() > given_up {
             self.pending.iter_mut().for_each(|pending| iterations.shorten(pending));
         }
-        let settled = settled.map_err(|fault| match &entry.task {
-            Some(task) => blamed::<S, P, R, B>(iterations, &task.leaf, fault),
-            None => SearchError::game(fault, 0),
-        });
-        if matches!(result, Some(Ok(_))) && settled.is_ok() {
+        let settled = match (settled, &entry.task) {
+            (Err(cause), Some(task)) => Err(iterations.error(cause, &task.leaf, None).into()),
+            // What is not here has no result.
+            (settled, _) => Ok(settled.unwrap_or(true)),
+        };
+        if has_rewards && settled.is_ok() {
             tally.count(entry.depth());
         }
         self.spare.push(entry);
@@ -188,15 +189,4 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Queue<S, P, R> {
         self.is_block_full = false;
         failure.map_or(Ok(has_room), Err)
     }
-}
-
-/// Returns the error of a search for a fault in the iteration that came to `leaf`.
-#[cold]
-fn blamed<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>(
-    iterations: &Iterations<'_, '_, S, P, R, Counted<B>>,
-    leaf: &LeafOf<S, P, R>,
-    fault: GameFault,
-) -> SearchError {
-    iterations.tell(leaf, None);
-    SearchError::of::<S, _>(leaf, fault)
 }

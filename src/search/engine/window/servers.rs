@@ -2,7 +2,7 @@
 
 use crate::__sealed::Sealed;
 use crate::cpu_features::with_best_instructions;
-use crate::game::{GameFault, Rewards, Rng, take_failure, unless_failed, unless_undeclared};
+use crate::game::{Cause, GameFault, Rewards, Rng, take_failure};
 use crate::iteration::{FedBy, Traces};
 use crate::parameter::ParameterError;
 use crate::search::engine::panics::panicked;
@@ -34,7 +34,7 @@ pub(crate) struct Task<S: Space, T> {
     /// Their priors.
     pub priors: Vec<f32>,
     /// The rewards. `None` if they have not arrived.
-    pub result: Option<Result<Rewards, GameFault>>,
+    pub result: Option<Result<Rewards, Cause>>,
 }
 
 impl<S: Space, T: Trace<S::Game>> Task<S, T> {
@@ -51,8 +51,8 @@ impl<S: Space, T: Trace<S::Game>> Task<S, T> {
             rng: self.rng.clone(),
             actions: self.actions.clone(),
             priors: self.priors.clone(),
-            result: self.result.filter(Result::is_ok),
-            ..*self
+            result: self.result.clone().filter(Result::is_ok),
+            expands: self.expands,
         }
     }
 }
@@ -78,11 +78,10 @@ pub(crate) fn serve<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>>(
         || rollout_policy.simulate_batch(&mut batch),
     );
     drop(batch);
-    let failed = unless_failed::<S::Game>().and_then(|()| unless_undeclared::<S::Game>());
+    let failed = take_failure().map(Cause::from); // between two leaves
     for (_, task) in tasks {
-        let result = task.result.unwrap_or(Err(GameFault::NotEvaluated));
-        let result = result.and_then(|rewards| failed.map(|()| rewards));
-        task.result = Some(result.map_err(|fault| task.leaf.blame(fault)));
+        let result = task.result.take().unwrap_or_else(|| Err(GameFault::NotEvaluated.into()));
+        task.result = Some(result.and_then(|rewards| failed.clone().map_or(Ok(rewards), Err)));
     }
 }
 
@@ -93,7 +92,7 @@ fn serve_guarded<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>>(
 ) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(|| serve::<S, P, R>(rollout_policy, tasks))) {
         for (_, task) in tasks {
-            task.result = Some(Err(task.leaf.fail(panicked(&*panic))));
+            task.result = Some(Err(panicked(&*panic).into()));
         }
         // If these panicked when they are dropped, the tasks would be lost.
         forget((panic, take_failure()));
@@ -114,7 +113,7 @@ fn ask_for_priors<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>>(
         task.priors = priors;
         match value {
             Ok(value) => task.leaf.set_value(value),
-            Err(error) => task.result = Some(Err(task.leaf.fail(error))),
+            Err(error) => task.result = Some(Err(error.into())),
         }
     }
 }

@@ -13,7 +13,7 @@
 
 use crate::backpropagation::Backprop;
 use crate::cpu_features::with_best_instructions;
-use crate::game::{GameFault, take_failure};
+use crate::game::take_failure;
 use crate::iteration::{FedBy, Iterations, LeafOf};
 use crate::run::budget::StopReason;
 use crate::run::clock::{Deadline, WallClock};
@@ -27,7 +27,7 @@ use crate::search::engine::window::queue::Queue;
 use crate::search::engine::window::servers::{Servers, TaskOf};
 use crate::search::engine::window::{Counted, Unobserved};
 use crate::search::run::Until;
-use crate::simulation::RolloutPolicy;
+use crate::simulation::{LeafError, RolloutPolicy};
 use crate::space::Space;
 use core::mem;
 use core::ops::ControlFlow;
@@ -203,16 +203,15 @@ where
         };
         let ended = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
             take_failure();
-            Err(task.leaf.fail(panicked(&*panic)))
+            Err(LeafError::new(&task.leaf, panicked(&*panic).into(), Vec::new(), 0))
         });
-        let ended = ended.map_err(|fault| SearchError::of::<S, _>(&task.leaf, fault));
         self.queue.spare_task = Some(task);
-        ended
+        Ok(ended?)
     }
 
     /// Makes one iteration without a window. Returns whether there is room for the root's children.
     #[inline(always)]
-    fn iterate(&mut self, leaf: &mut LeafOf<S, P, R>) -> Result<bool, GameFault> {
+    fn iterate(&mut self, leaf: &mut LeafOf<S, P, R>) -> Result<bool, Box<LeafError>> {
         let simulated = self.iterations.select_and_simulate(leaf, &read(self.rollout_policy));
         let (rewards, is_cut_short) = simulated?;
         if self.queue.learns {

@@ -1,7 +1,6 @@
 //! How a search came to a fault: [`LineOfPlay`].
 
-use crate::game::GameState;
-use crate::simulation::{LAST_OF_LINE, LONGEST_LINE, Leaf, Trace};
+use crate::simulation::{LAST_OF_LINE, LONGEST_LINE};
 use core::fmt;
 
 /// How a search came to a fault: the actions from its root, and the guess of what is hidden.
@@ -54,12 +53,6 @@ impl LineOfPlay {
 
     /// The most actions that an error prints. Of a longer line, it prints the ends.
     const PRINTED: usize = 100;
-
-    /// Takes what `leaf` was told of a fault.
-    pub(crate) fn of<G: GameState, T: Trace<G>>(leaf: &Leaf<G, T>) -> Self {
-        let (actions, iteration, guess) = leaf.take_line();
-        LineOfPlay { actions, guess, iteration: guess.map_or(0, |_| iteration) }
-    }
 
     /// Describes the place, `ply` actions after the root, in brackets.
     pub(crate) fn write(&self, ply: u32, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,22 +1,25 @@
-//! Plays a line a second time, to tell which actions led to a fault.
+//! The error of an iteration: plays its line a second time, to tell which actions led there.
 
 use crate::backpropagation::Backprop;
-use crate::game::{Rng, put_failure_back, take_failure};
+use crate::game::{Cause, Rng, take_failure};
 use crate::iteration::nodes::can_play;
 use crate::iteration::{FedBy, Iterations, LeafOf, Traces};
-use crate::simulation::{LONGEST_LINE, Leaf, Retraced, RolloutPolicy, shorten_line};
+use crate::simulation::{LONGEST_LINE, Leaf, LeafError, Retraced, RolloutPolicy, shorten_line};
 use crate::space::Space;
 use crate::space::transpositions::{transformation_of, unstored};
 
 impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
     Iterations<'_, '_, S, P, R, B>
 {
-    /// Tells `leaf` how this iteration came to a fault. If that is in a rollout, `rollout` is its policy
-    /// and the generator from before.
+    /// Returns the error for what this iteration came to at `leaf`. If that is in a rollout, `rollout` is its
+    /// policy and the generator from before.
     #[cold]
     #[inline(never)]
-    pub fn tell(&self, leaf: &LeafOf<S, P, R>, rollout: Option<(&R, Rng)>) {
-        let failure = take_failure();
+    pub fn error(&self, cause: Cause, leaf: &LeafOf<S, P, R>, rollout: Option<(&R, Rng)>) -> Box<LeafError> {
+        let cause = match cause {
+            Cause::Fault(fault) => Cause::Fault(S::fault(leaf.state(), fault)),
+            Cause::Error(_) => cause,
+        };
         let mut again: Leaf<S::Game, Retraced<Traces<S, P, R>>> =
             leaf.again(self.space.root(), |state, rng| {
                 let _ = self.space.guess(state, rng); // it did not fail before
@@ -48,8 +51,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         }
         actions.truncate(leaf.ply() as usize);
         shorten_line(&mut actions);
-        leaf.set_line(actions, self.tree.root().visit_count() + 1);
-        // The game may have failed a second time just now.
-        put_failure_back(failure);
+        take_failure(); // the game may have failed a second time just now
+        LeafError::new(leaf, cause, actions, self.tree.root().visit_count() + 1)
     }
 }
