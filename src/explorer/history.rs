@@ -31,7 +31,7 @@ pub struct RootHistory {
     before: u64,
 }
 
-/// What a report says at one moment.
+/// The numbers of a report at one moment.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Moment {
     /// The visits of the root.

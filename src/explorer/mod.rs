@@ -90,7 +90,7 @@ where
     pub fn explorer(&self) -> Explorer<'a, S, P, R, B> {
         let mut best_line =
             self.search().report().map_or_else(|_| Vec::new(), |report| report.principal_variation);
-        // The page has the actions as the tree stores them, which of mirror images may be other ones.
+        // The page has the actions as the tree stores them. For a mirror image, these differ from the actions played.
         let mut state = self.search().root().clone();
         for action in &mut best_line {
             let stored = stored::<S>(&state, action.clone());

@@ -349,7 +349,7 @@
     }
     if (prior !== null) all.push(["prior", fixed(prior, 4)]);
     if (proof !== null) all.push([`proven for ${playerName(data.chooser[node])}`, proofName(proof)]);
-    if (data.kept) all.push(["kept by the policies", data.statistics[data.kept[node]]]);
+    if (data.kept) all.push(["statistics of the policies", data.statistics[data.kept[node]]]);
     const inside = childrenOf(node).length, [out] = leftOut(node);
     all.push(["children", count(inside + out) + (out > 0 ? `, of which ${count(out)} are not in this page` : "")]);
     return all;

@@ -7,7 +7,7 @@ use core::fmt::{self, Display, Formatter};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// What the positions of a page are.
+/// The kind of the positions of a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Format {
     Svg,

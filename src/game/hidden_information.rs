@@ -26,7 +26,7 @@ use super::{GameState, Player, Rng};
 /// probability given all that the observer has seen. For cards that were dealt at random and of which nothing
 /// else is known, a shuffle does.
 ///
-/// What the observer learns from an action must be in the actions: let chance announce it. Otherwise a search
+/// Actions must show all that the observer learns from them: let chance announce it. Otherwise a search
 /// makes no use of it. The chapter "Hidden information" has an example, and the word `hidden` of the rules kit
 /// finds such an action. (The game may end in some guesses and not in others.)
 ///

@@ -64,7 +64,7 @@ pub trait Simulator: Clone {
     /// An action, as that of a [`GameState`](crate::GameState::Action).
     type Action: Clone + Eq + Debug + 'static;
 
-    /// What a step gives: `f64` if there is one player, or `[f64; N]` for `N` players.
+    /// The reward of a step: `f64` if there is one player, or `[f64; N]` for `N` players.
     type Reward: StepReward;
 
     /// Returns the legal actions of the player to move. Keep the return type as written here, whatever the

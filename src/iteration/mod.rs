@@ -44,7 +44,7 @@ pub(crate) use proofs::{close_if_certain, root_proof};
 /// four fifths; see `docs/architecture.md`.)
 const RECYCLED_SHARE: f64 = 0.5;
 
-/// One iteration of so many plays its line in the tree a second time, to find chance that is hidden in
+/// Every 128th iteration plays its line in the tree a second time, to find chance that is hidden in
 /// `apply`.
 pub(crate) const REPLAYED: u32 = 128;
 

@@ -135,10 +135,10 @@ pub(crate) const USUAL_DEPTH: usize = 64;
 /// A buffer for a path; `None` until there is a first step to fill it with.
 pub(crate) type PathRoom<'t, A, P, B> = Option<[PathStep<'t, A, P, B>; USUAL_DEPTH]>;
 
-/// What a tree policy keeps of a child.
+/// The statistics of a tree policy for a child.
 pub(crate) type PolicyStats<S, P> = <P as TreePolicy<<S as Space>::Game>>::Stats;
 
-/// What a backpropagation keeps of a child.
+/// The statistics of a backpropagation for a child.
 pub(crate) type BackpropStats<S, B> = <B as Backprop<<S as Space>::Game>>::Stats;
 
 pub(crate) type TreeOf<S, P, B> = Tree<ActionOf<S>, PolicyStats<S, P>, BackpropStats<S, B>>;

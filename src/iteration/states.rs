@@ -39,7 +39,7 @@ impl<G> fmt::Debug for States<G> {
 }
 
 impl<G> States<G> {
-    /// What a state takes.
+    /// The bytes of a state.
     const BYTES: usize = size_of::<G>() + ENTRY;
 
     /// Returns the bytes of all states, without what they own on the heap.

@@ -28,7 +28,7 @@ impl Length {
     }
 }
 
-/// What a backpropagation recorded at a position.
+/// The reward that a backpropagation recorded at a position.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Record {
     pub reward: Option<f32>,

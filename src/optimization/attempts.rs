@@ -25,7 +25,7 @@ pub struct Attempts<'r, G: GameState> {
     pub(super) stop: &'r StopHandle,
 }
 
-/// What a search keeps from one run to the next.
+/// The state of a search between two runs.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Kept<A> {

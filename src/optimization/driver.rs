@@ -366,7 +366,7 @@ impl<G: Scored<Action: Send> + Send + Sync, O: Optimizer<G> + Sync> Optimization
     }
 }
 
-/// What one search did in a run.
+/// The record of one search in a run.
 struct Outcome {
     rollouts: u64,
     passes: u64,

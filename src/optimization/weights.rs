@@ -41,7 +41,7 @@ struct Entry {
     noted: u32,
 }
 
-/// What an entry was before it was changed.
+/// The earlier value of an entry.
 #[derive(Clone, Copy)]
 struct Change {
     index: u32,
@@ -71,7 +71,7 @@ pub(super) struct Mark {
     outer: Moment,
 }
 
-/// What one step of a line offered, and what was played.
+/// The actions that one step of a line offered, and the one that was played.
 pub(super) struct Choices<'s> {
     /// The code of each action.
     pub codes: &'s [u64],

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// A type that is written as its text.
 trait AsText: FromStr<Err: fmt::Display> {
-    /// What an error asks for if the value is not a text.
+    /// The demand of the error for a value that is not a text.
     const EXPECTED: &str;
 }
 

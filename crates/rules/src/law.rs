@@ -239,7 +239,7 @@ laws! {
     /// result depends on who has which.
     Guesses, "guesses keep what is seen and do not peek";
 
-    /// What a player learns from an action is in the action. If a player cannot tell two states apart, the
+    /// Actions show all that a player learns from them. If a player cannot tell two states apart, the
     /// player cannot tell them apart after the same action in both, unless the game is over or players choose
     /// at the same time: the player has seen the same, the turn is the same, and guesses stay the same. Ask
     /// for it with [`hidden`](crate::Check::hidden).

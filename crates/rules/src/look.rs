@@ -49,7 +49,7 @@ impl<A: Clone + Eq + Debug> Look<A> {
         winners(self.rewards.len() as Player, |player| self.rewards[usize::from(player)])
     }
 
-    /// What differs, as the middle of a sentence that starts by naming the two states.
+    /// The difference, as the middle of a sentence that starts by naming the two states.
     pub fn difference(&self, other: &Self) -> Option<String> {
         self.difference_but_for_order(other).or_else(|| {
             let both =

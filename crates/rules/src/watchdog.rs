@@ -24,7 +24,7 @@ pub(super) struct Progress {
 /// The progress of a check that may take long.
 #[cfg_attr(target_family = "wasm", allow(dead_code, reason = "without threads, checks are not watched"))]
 pub(super) struct Long {
-    /// What the check does, as the object of "checking"; empty if nobody wants to know.
+    /// The activity of the check, as the object of "checking"; empty if nobody wants to know.
     pub what: String,
     /// The number of states and of games so far.
     pub counts: (u64, u32),

@@ -1,4 +1,4 @@
-//! What differs if a node stands for a position: the search builds a graph.
+//! Nodes that stand for positions: the search builds a graph.
 //!
 //! A node of the tree is then an *action*, and its link names the *position* that it leads to, a node of its
 //! own. Selection reads the visits and the mean of the action. The position has the children and what the

@@ -1,4 +1,4 @@
-//! What differs if a node stands for all states that a guess may bring: each iteration begins with a guess,
+//! Nodes that stand for all states that a guess may bring: each iteration begins with a guess,
 //! and meets the actions that are legal in it.
 
 use crate::backpropagation::Backprop;

@@ -1,4 +1,4 @@
-//! What a node stands for, one kind of [`Nodes`](crate::space::Nodes) a file: a position (`graph`), all
+//! The meanings of a node, one kind of [`Nodes`](crate::space::Nodes) a file: a position (`graph`), all
 //! states that a guess may bring (`met`), and a state with sampled actions (`sampled`). A line of play, the
 //! fourth, needs nothing special.
 //!

@@ -1,4 +1,4 @@
-//! What differs if a node stands for a state whose actions are sampled: double progressive widening.
+//! Nodes that stand for a state whose actions are sampled: double progressive widening.
 
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Rng, Turn, unless_failed};

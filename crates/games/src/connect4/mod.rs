@@ -19,7 +19,7 @@ const MAX_ROWS: u8 = 8;
 
 const MARKS: [char; 2] = ['R', 'Y'];
 
-/// What texts of boards with 1, 2, ... columns begin with.
+/// The first lines of texts of boards with 1, 2, ... columns.
 const HEADERS: [&str; MAX_COLUMNS as usize] = [
     "the header `0`",
     "the header `01`",

@@ -1,4 +1,4 @@
-//! What the pictures share: lines of SVG, and the marks of Tic-Tac-Toe.
+//! Common parts of the pictures: lines of SVG, and the marks of Tic-Tac-Toe.
 
 use core::fmt::{self, Write};
 use ramure::Player;

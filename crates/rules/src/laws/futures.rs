@@ -9,7 +9,7 @@ use ramure::GameState;
 /// The greatest number of further actions.
 const FURTHER: usize = 100;
 
-/// What differs between two looks: with the order of the actions, or without.
+/// The difference between two looks: with the order of the actions, or without.
 type Differ<G> = fn(&Look<<G as GameState>::Action>, &Look<<G as GameState>::Action>) -> Option<String>;
 
 /// Plays on at random from both states; returns what differs, and after which actions.

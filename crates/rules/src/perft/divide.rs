@@ -66,7 +66,7 @@ pub(super) fn divide_by<G: GameState>(state: &G, depth: usize, column: Column) -
 pub struct Divide<A> {
     /// The length of the lines, in actions, including the first one.
     pub depth: usize,
-    /// What is counted: the lines, or the column that differs from a table.
+    /// The counted quantity: the lines, or the column that differs from a table.
     pub(super) column: Column,
     /// Each first action with its count.
     pub parts: Vec<(A, u64)>,
