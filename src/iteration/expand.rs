@@ -23,7 +23,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     pub fn expands(&self, current: &CurrentNode<'s, S, P, B>) -> bool {
         let visit = self.expansion.visit(if P::Stats::INITIALIZES { 1 } else { 2 });
         current.link == ROOT
-            && (current.turn != Turn::Over || self.is_at_narrowed_root())
+            && current.turn != Turn::Over
             && (current.visits + 1 >= visit || self.path.len() == 1)
     }
 
@@ -37,8 +37,6 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         rollout_policy: &R,
     ) -> Result<Option<u32>, GameFault> {
         self.list_first(turn, leaf.state())?;
-        // Only a restricted root gets children although it seems to be over.
-        let turn = if turn == Turn::Over { self.turn } else { turn };
         let mut priors: SmallVec<[f32; 64]> = SmallVec::new();
         if P::Stats::INITIALIZES && turn != Turn::Chance {
             priors.resize(self.actions.len(), 1.0);
@@ -116,7 +114,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         }
         if have > 0 && self.tree.has_adopted() {
             let made: Vec<_> = self.tree.children_of(link).collect();
-            self.arrange_adopted(turn, &made, &[], wanted);
+            self.arrange_adopted(turn, &made, wanted);
         } else {
             let mut made: SmallVec<[ActionOf<S>; SMALL]> = SmallVec::new();
             if have > 0 {
@@ -156,22 +154,11 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     }
 
     /// Arranges the listed actions for a family in which any child may have another place than the one drawn
-    /// for it: `made` come first, and then `found`. (Kept out of the loop, so that the usual call is compiled
-    /// into it.)
+    /// for it: those of `made` come first. (Kept out of the loop, so that the usual call is compiled into it.)
     #[cold]
     #[inline(never)]
-    pub fn arrange_adopted(
-        &mut self,
-        turn: Turn,
-        made: &[NodeOf<'s, S, P, B>],
-        found: &[ActionOf<S>],
-        wanted: usize,
-    ) {
-        let is_made = |place: usize, action: &ActionOf<S>| match made.get(place) {
-            Some(child) => child.has_action(action),
-            None => found[place - made.len()] == *action,
-        };
-        self.arrange(turn, made.len() + found.len(), is_made, wanted);
+    fn arrange_adopted(&mut self, turn: Turn, made: &[NodeOf<'s, S, P, B>], wanted: usize) {
+        self.arrange(turn, made.len(), |place, action| made[place].has_action(action), wanted);
     }
 
     /// Puts the listed actions in the order in which they become children, up to the child `wanted`. Of the
@@ -205,42 +192,16 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         Some(before)
     }
 
-    /// Gives a node the children by `found`, actions that it has not tried yet. The caller then visits them,
-    /// because the visited children of a node come first.
-    ///
-    /// Children that do not fit into the memory are left out.
-    pub fn adopt(
+    /// Gives a node all children that it lacks.
+    pub fn make_all(
         &mut self,
         node: NodeOf<'s, S, P, B>,
         turn: Turn,
-        leaf: &LeafOf<S, P, R>,
-        found: &[ActionOf<S>],
+        state: &S::Game,
     ) -> Result<(), GameFault> {
-        self.list(leaf.state())?;
+        self.list(state)?;
         self.initial.clear();
-        let family = self.tree.family(node.link());
-        let have = self.tree.family_len(node.link());
-        let visited = family.last().map_or(0, |(_, last, _)| last.start() + last.visited());
-        let most = self.actions.len();
-        let needed = (visited + found.len()).min(most);
-        let wanted = family_size(needed).max(have).min(most);
-        self.tree.set_adopted();
-        let made: Vec<_> = self.tree.children_of(node.link()).take(visited).collect();
-        self.arrange_adopted(turn, &made, found, wanted);
-        // The children that nobody has visited yet are replaced.
-        for (child, action) in self.tree.children_of(node.link()).zip(self.actions.iter()).skip(visited) {
-            // One whose only visit was taken back may have children.
-            if child.link() != ROOT && !child.has_action(action) {
-                self.tree.unlink(child);
-            }
-            child.set_action(action.clone());
-            child.set_stats(P::Stats::default());
-        }
-        if wanted > have
-            && self.tree.grow(node, &self.actions[..wanted], needed, wanted == most, self.room()).is_none()
-        {
-            self.shortage = self.shortage.max(Shortage::BelowRoot);
-        }
+        self.grow(node, turn, self.actions.len());
         Ok(())
     }
 

@@ -27,7 +27,7 @@ use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn, concluded, t
 use crate::iteration::expansion::Expansion;
 use crate::iteration::nodes::{Passed, guess, home};
 use crate::iteration::path::{NodeOf, Path, PathStep, TreeOf};
-use crate::iteration::root_actions::Narrowed;
+use crate::iteration::root_actions::Mask;
 use crate::iteration::states::States;
 use crate::iteration::step_view::{Length, Record, Updating};
 use crate::selection::{FirstPlay, Spread, TreePolicy};
@@ -132,12 +132,8 @@ pub(crate) struct Iterations<'p, 's, S: Space, P: TreePolicy<S::Game>, R, B: Bac
     /// The turn at the root, and the player whose action led there.
     pub turn: Turn,
     pub chooser: Player,
-    /// The restriction of the root, if there is one.
-    pub narrowed: Option<&'s Narrowed<ActionOf<S>>>,
-    /// The turn with which an iteration begins: `Over` if the root is restricted, else `turn`. So a
-    /// restricted root takes the branch of finished games, which is rare, and other searches pay next to
-    /// nothing.
-    pub first_turn: Turn,
+    /// The mask of the root, if its actions are restricted.
+    pub mask: Option<&'s Mask<ActionOf<S>>>,
     pub tree: &'s TreeOf<S, P, B>,
     pub states: &'s mut States<S::Game>,
     pub tree_policy: &'s mut P,
@@ -291,7 +287,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             self.replay()?;
         }
         let is_cut_short = certain.is_some() && current.turn != Turn::Over;
-        if certain.is_none() && current.turn == Turn::Over && !self.is_at_narrowed_root() {
+        if certain.is_none() && current.turn == Turn::Over {
             certain = Some(Rewards::of(leaf.state())?.checked(self.players)?);
         }
         Ok(Reached { node: current.node, certain, is_cut_short })
@@ -341,7 +337,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         self.iteration = self.iteration.wrapping_add(1);
         let root = self.tree.root();
         self.path.begin(PathStep::new(root, self.chooser, self.turn));
-        CurrentNode::new(root, self.chooser, self.first_turn)
+        CurrentNode::new(root, self.chooser, self.turn)
     }
 
     /// Returns whether the root has no children.

@@ -6,6 +6,7 @@ use crate::game::{Player, Turn};
 use crate::iteration::expansion::{Expansion, Order};
 use crate::iteration::nodes::{home, is_possible, shut};
 use crate::iteration::path::{BlockOf, FamilyOf, NodeOf, StepOf, TreeOf};
+use crate::iteration::root_actions::{Mask, hidden};
 use crate::math;
 use crate::selection::{Child, Choice, FirstPlay, Moment, Node, Spread, TreePolicy};
 use crate::space::{ActionOf, Space};
@@ -26,6 +27,8 @@ pub(crate) struct Selecting<'a, S: Space, P: TreePolicy<S::Game>, B: Backprop<S:
     pub shown: usize,
     /// Whether the policy may choose a child that is not shown.
     pub more: bool,
+    /// What hides children, if this is a masked root.
+    pub mask: Option<&'a Mask<ActionOf<S>>>,
     /// Whether closed children may be chosen like others.
     pub closed_too: bool,
     pub first_play: FirstPlay,
@@ -55,6 +58,17 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Selecting<'_, S, P,
     #[inline(always)]
     fn family(&self) -> FamilyOf<'_, S, P, B> {
         Family::new(self.tree, self.link, self.last, self.shown)
+    }
+
+    /// Returns a bit for each child of `block` that is hidden.
+    #[inline(always)]
+    fn hidden(&self, block: BlockOf<'_, S, P, B>) -> u8 {
+        self.mask.map_or(0, |mask| hidden::<S, P, B>(mask, block))
+    }
+
+    #[inline(always)]
+    fn is_hidden(&self, child: NodeOf<'_, S, P, B>) -> bool {
+        self.mask.is_some_and(|mask| mask.hides(child))
     }
 
     #[inline(always)]
@@ -103,7 +117,7 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Selecting<'_, S, P,
             [child(0), child(1), child(2), child(3), child(4), child(5), child(6), child(7)];
         let values: [f32; LANES] =
             [value(a), value(b), value(c), value(d), value(e), value(f), value(g), value(h)];
-        greatest(values, shown, shut::<S, P, B>(block, self.closed_too))
+        greatest(values, shown, shut::<S, P, B>(block, self.closed_too) | self.hidden(block))
     }
 }
 
@@ -154,7 +168,10 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Node<S::Game, P::St
 
     #[inline(always)]
     fn width(self) -> usize {
-        self.shown.min(self.last.start() + self.last.used())
+        match self.mask {
+            None => self.shown.min(self.last.start() + self.last.used()),
+            Some(mask) => self.family().nodes().filter(|&node| !mask.hides(node)).count(),
+        }
     }
 
     fn stats_of(self, child: Choice) -> Option<P::Stats> {
@@ -199,13 +216,18 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Node<S::Game, P::St
     }
 
     fn choices(&self) -> impl Iterator<Item = (Choice, Child<'_, ActionOf<S>, P::Stats>)> {
-        let all_closed =
-            self.closed_too || self.family().all(|(_, block, shown)| !block.closed() & low_bits(shown) == 0);
-        Choices { children: self.family().nodes(), moment: self.moment(), all_closed }
+        let all_closed = self.closed_too
+            || self
+                .family()
+                .all(|(_, block, shown)| !(block.closed() | self.hidden(block)) & low_bits(shown) == 0);
+        Choices { children: self.family().nodes(), moment: self.moment(), all_closed, mask: self.mask }
     }
 
     fn children(&self) -> impl Iterator<Item = Child<'_, ActionOf<S>, P::Stats>> {
-        self.family().nodes().filter(|node| is_possible::<S, P, B>(*node)).map(NodeRef::child)
+        self.family()
+            .nodes()
+            .filter(|node| is_possible::<S, P, B>(*node) && !self.is_hidden(*node))
+            .map(NodeRef::child)
     }
 
     fn parent(self) -> Option<Self> {
@@ -220,7 +242,7 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Node<S::Game, P::St
         };
         let last = self.tree.block(link);
         let shown = self.tree.family_len(link);
-        Some(Selecting { depth, player, visits, link, last, shown, more: false, ..self })
+        Some(Selecting { depth, player, visits, link, last, shown, more: false, mask: None, ..self })
     }
 }
 
@@ -230,16 +252,18 @@ struct Choices<'a, A, P, B> {
     moment: Moment,
     /// Whether all children are closed, so that all of them may be chosen.
     all_closed: bool,
+    mask: Option<&'a Mask<A>>,
 }
 
-impl<'a, A: Clone, P: Copy + Default, B: Copy + Default> Iterator for Choices<'a, A, P, B> {
+impl<'a, A: Clone + PartialEq, P: Copy + Default, B: Copy + Default> Iterator for Choices<'a, A, P, B> {
     type Item = (Choice, Child<'a, A, P>);
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             let (id, lane, node) = self.children.next_lane()?;
-            if self.all_closed || !node.is_closed() {
+            let is_hidden = self.mask.is_some_and(|mask| mask.hides(node));
+            if (self.all_closed || !node.is_closed()) && !is_hidden {
                 return Some((Choice::new(id, lane, self.moment), node.child()));
             }
         }

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 ///
 /// The first four are drawn from `rng` when a node gets its first children; later they are those of the
 /// existing children. They and `salt` determine the order of all others. So `known` may be four, unless the
-/// children have another order, by a restriction of the root or a visit that was taken back. Most children
+/// children have another order, by a visit that was taken back. Most children
 /// have the place that is drawn for them, so few are searched for.
 pub(crate) fn arrange<A, T>(
     actions: &mut [A],

@@ -20,10 +20,10 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         let stats = home::<S, P, B>(self.tree, self.tree.root()).backprop();
         let certain = |player| self.backprop.certain(stats, player).is_some();
         B::PROVES
-            && match self.first_turn {
-                Turn::Player(player) => certain(player),
-                Turn::Chance => certain(self.chooser),
-                Turn::Over => self.narrowed_root_is_proven(),
+            && match (self.mask, self.turn) {
+                (Some(mask), _) => self.masked_root_is_proven(mask),
+                (None, Turn::Player(player)) => certain(player),
+                (None, Turn::Chance | Turn::Over) => certain(self.chooser),
             }
     }
 

@@ -1,20 +1,18 @@
-//! [`RootActions`]: which actions a search considers at its root, and what an iteration does at a root whose
-//! actions are restricted.
+//! [`RootActions`]: which actions a search considers at its root, and the [`Mask`] that hides the others.
 //!
-//! A child of the root is *permitted* if the search may choose its action. Permitted children move to the
-//! front, and the tree policy sees only these, as it sees the first children of a widened node. The other
-//! children stay in the tree, and proofs of the root follow from all children.
+//! A mask hides children of the root from the tree policy. Nothing else changes in the tree: hidden children
+//! keep their places and what is known of them, and proofs of the root follow from all children. A masked
+//! root gets all its children at once, because the next one in their order may be hidden.
 
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, Player, Turn};
-use crate::iteration::nodes::{DRAWS, home, known, listed};
-use crate::iteration::path::TreeOf;
-use crate::iteration::{CurrentNode, FedBy, Iterations, LeafOf, Shortage};
-use crate::selection::{Choice, FirstPlay, Moment, TreePolicy};
+use crate::iteration::nodes::{home, known, listed};
+use crate::iteration::path::{BlockOf, NodeOf, TreeOf};
+use crate::iteration::{CurrentNode, FedBy, Iterations, Shortage};
+use crate::selection::{Choice, Moment, TreePolicy};
 use crate::simulation::RolloutPolicy;
 use crate::space::transpositions::transformation_of;
 use crate::space::{ActionOf, NodeKind, Space};
-use crate::statistics::Statistics;
 use crate::tree::{MAX_CHILDREN, NodeRef};
 use core::fmt;
 
@@ -40,9 +38,9 @@ use core::fmt;
 /// tree keeps what it knows of the other actions; [`actions_after`](crate::Mcts::actions_after) shows it, and
 /// you may play one of them.
 ///
-/// At the memory limit, iterations may have to visit a forbidden action, if no permitted one fits into the
-/// tree. In a search with [guesses](crate::search::InformationSet), they visit one if a guess allows no
-/// permitted action. Reports never show it.
+/// At the memory limit, iterations may have to visit another action, if none of these fits into the tree. In a
+/// search with [guesses](crate::search::InformationSet), they visit another one if a guess allows none of
+/// these. Reports never show it.
 ///
 /// A [`Report`](crate::Report) has only the actions that the search may choose. Its
 /// [`proof`](crate::Report::proof) is the reward that these actions can reach. In the tree, a proof of the
@@ -82,13 +80,13 @@ impl<A> RootActions<A> {
         !self.are_allowed && self.listed.is_empty() && self.least == 0
     }
 
-    /// Returns the actions that were given, to allow or to forbid them.
+    /// Returns the actions that were given, to allow them or the others.
     pub(crate) fn listed(&self) -> &[A] {
         &self.listed
     }
 
     /// Returns whether the search may choose `action`.
-    pub(crate) fn permit(&self, action: &A) -> bool
+    pub(crate) fn has(&self, action: &A) -> bool
     where
         A: PartialEq,
     {
@@ -112,22 +110,23 @@ impl<A: fmt::Debug> fmt::Debug for RootActions<A> {
     }
 }
 
-/// The restriction of a root, in terms of the actions that the tree stores.
+/// Hides the children of a root that the search may not choose.
 #[derive(Clone)]
-pub(crate) struct Narrowed<A> {
-    actions: RootActions<A>,
-    /// How many actions are permitted; `usize::MAX` if the game does not list them.
+pub(crate) struct Mask<A> {
+    /// The actions as the tree stores them.
+    pub actions: RootActions<A>,
+    /// How many actions may be chosen; `usize::MAX` if the game does not list them.
     pub count: usize,
 }
 
-/// Returns the restriction of the root by these actions.
-pub(crate) fn narrow<S: Space>(actions: &RootActions<ActionOf<S>>, root: &S::Game) -> Narrowed<ActionOf<S>> {
+/// Returns the mask of the root for these actions.
+pub(crate) fn mask<S: Space>(actions: &RootActions<ActionOf<S>>, root: &S::Game) -> Mask<ActionOf<S>> {
     let mut count = 0;
     match listed::<S>(root) {
         Some(legal) => {
             // The run checks that there are no more actions than this.
             for action in legal.take(MAX_CHILDREN + 1) {
-                count += usize::from(actions.permit(&action));
+                count += usize::from(actions.has(&action));
             }
         }
         None if actions.are_allowed => {
@@ -138,25 +137,22 @@ pub(crate) fn narrow<S: Space>(actions: &RootActions<ActionOf<S>>, root: &S::Gam
         None => count = usize::MAX,
     }
     let transformation = transformation_of::<S>(root);
-    let mut narrowed = Narrowed { actions: actions.clone(), count };
-    for action in &mut narrowed.actions.listed {
+    let mut mask = Mask { actions: actions.clone(), count };
+    for action in &mut mask.actions.listed {
         *action = S::stored(root, action.clone(), transformation);
     }
-    narrowed
+    mask
 }
 
-impl<A: PartialEq> Narrowed<A> {
+impl<A: Clone + PartialEq> Mask<A> {
     /// Returns whether the search may choose the action that the tree stores as `action`.
-    pub fn permits(&self, action: &A) -> bool {
-        self.actions.permit(action)
+    pub fn shows(&self, action: &A) -> bool {
+        self.actions.has(action)
     }
 
-    /// Returns whether a child of the root is permitted. This compares in place, without a clone.
-    pub fn permits_child<P: Copy + Default, B: Copy + Default>(&self, child: NodeRef<'_, A, P, B>) -> bool
-    where
-        A: Clone,
-    {
-        self.actions.listed.iter().any(|action| child.has_action(action)) == self.actions.are_allowed
+    /// Returns whether a child of the root is hidden. This compares in place, without a clone.
+    pub fn hides<P: Copy + Default, B: Copy + Default>(&self, child: NodeRef<'_, A, P, B>) -> bool {
+        self.actions.listed.iter().any(|action| child.has_action(action)) != self.actions.are_allowed
     }
 
     /// Returns how many visits each action gets at least.
@@ -165,240 +161,113 @@ impl<A: PartialEq> Narrowed<A> {
     }
 }
 
+/// Returns a bit for each child of `block` that is hidden.
+#[cold]
+#[inline(never)]
+pub(crate) fn hidden<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
+    mask: &Mask<ActionOf<S>>,
+    block: BlockOf<'_, S, P, B>,
+) -> u8 {
+    let bit = |(lane, child)| u8::from(mask.hides(child)) << lane;
+    block.nodes().enumerate().map(bit).fold(0, |bits, bit| bits | bit)
+}
+
 impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
     Iterations<'_, 's, S, P, R, B>
 {
-    /// Returns whether the path ends at a restricted root.
+    /// Returns the mask of the node at the end of the path, if that is a masked root.
     #[inline(always)]
-    pub fn is_at_narrowed_root(&self) -> bool {
-        self.narrowed.is_some() && self.path.len() == 1
+    pub fn mask_here(&self) -> Option<&'s Mask<ActionOf<S>>> {
+        self.mask.filter(|_| self.path.len() == 1)
     }
 
-    /// Returns whether the reward that the permitted actions can reach is proven.
+    /// Chooses a child of a masked root for `player`. A child that has fewer visits than it should goes first,
+    /// without asking the tree policy.
     #[cold]
     #[inline(never)]
-    pub fn narrowed_root_is_proven(&self) -> bool {
-        let (Some(narrowed), Turn::Player(player)) = (self.narrowed, self.turn) else { return false };
-        narrowed_proof::<S, P, B>(self.tree, self.backprop, narrowed, player).is_some()
-    }
-
-    /// Chooses a child of a restricted root, for the player to move there, who is returned. A child that has
-    /// fewer visits than it should goes first, without asking the tree policy.
-    #[cold]
-    #[inline(never)]
-    pub fn choose_narrowed(&mut self, leaf: &mut LeafOf<S, P, R>) -> Result<(Choice, Player), GameFault> {
-        let (Some(narrowed), true, Turn::Player(player)) = (self.narrowed, self.path.len() == 1, self.turn)
-        else {
-            return Err(GameFault::Replay); // a node with children at which the game is over now
-        };
-        let root = home::<S, P, B>(self.tree, self.tree.root());
-        let current = &mut CurrentNode::new(root, self.chooser, self.turn);
-        let (shown, more) = if S::ARE_GUESSED {
-            (usize::MAX, false) // the others are closed
-        } else {
-            self.bring_forward(current, leaf, narrowed)?
-        };
-        if shown == 0 && !more {
-            // No permitted child fits into the memory, so the iteration goes to another one, which no report
-            // shows.
-            self.shortage = self.shortage.max(Shortage::AtRoot);
-            return Ok((self.first_possible(current.link), player));
+    pub fn choose_masked(
+        &mut self,
+        mask: &'s Mask<ActionOf<S>>,
+        current: &CurrentNode<'s, S, P, B>,
+        player: Player,
+        state: &S::Game,
+    ) -> Result<Choice, GameFault> {
+        if !P::SEES_UNVISITED && S::ARE_EXACT && !self.tree.is_complete(current.node.link()) {
+            self.make_all(current.node, current.turn, state)?;
         }
-        if let Some(in_need) = self.in_need(current.link) {
-            return Ok((in_need, player));
-        }
-        if !(more && (self.first_play == FirstPlay::Infinite || shown == 0)) {
-            if more && let FirstPlay::BelowMean(reduction) = self.first_play {
-                self.prepare_stand_in(current.link, reduction);
-            }
-            let choice = self.ask_rarely(current, player, shown, more, false);
-            if !choice.is_untried() {
-                return Ok((choice, player));
-            }
-        }
-        if more && let Some(untried) = self.first_untried(current.link, narrowed) {
-            return Ok((untried, player));
-        }
-        Ok((self.choose_fallback(shown), player))
-    }
-
-    /// Returns the first permitted child of a restricted root that was not visited yet.
-    fn first_untried(&self, link: u32, narrowed: &Narrowed<ActionOf<S>>) -> Option<Choice> {
+        let link = current.node.link();
+        let (mut hidden_visits, mut in_need, mut fewest) = (0, None, mask.least());
+        let (mut visited, mut open, mut has_any, mut has_untried) = (0, 0, S::ARE_GUESSED, false);
         for (id, block, used) in self.tree.family(link) {
             for lane in 0..used {
                 let child = block.node(lane);
-                if child.visit_count() == 0 && narrowed.permits_child(child) {
-                    return Some(Choice::new(id, lane, Moment::NEVER));
+                visited += usize::from(child.visit_count() > 0);
+                if mask.hides(child) {
+                    hidden_visits += child.visit_count();
+                    continue;
                 }
-            }
-        }
-        None
-    }
-
-    /// Returns the child of a restricted root that has the fewest visits, if it should have more.
-    fn in_need(&self, link: u32) -> Option<Choice> {
-        let narrowed = self.narrowed.filter(|narrowed| narrowed.least() > 0)?;
-        let (mut in_need, mut fewest) = (None, narrowed.least());
-        for (id, block, used) in self.tree.family(link) {
-            for lane in 0..used {
-                let child = block.node(lane);
-                let is_open = !child.is_closed() && narrowed.permits_child(child);
-                if is_open && child.visit_count() < fewest {
+                has_any = true;
+                let is_certain = B::PROVES && {
+                    let stats = known::<S, P, B>(self.tree, child).backprop();
+                    self.backprop.certain(stats, player).is_some()
+                };
+                if B::PROVES && child.is_closed() && !is_certain {
+                    child.set_closed(false); // it was pruned, perhaps because of a child that is hidden
+                }
+                if !child.is_closed() && child.visit_count() < fewest {
                     (in_need, fewest) = (Some(Choice::new(id, lane, Moment::NEVER)), child.visit_count());
                 }
+                has_untried |= child.visit_count() == 0;
+                open += usize::from(child.visit_count() > 0 && !child.is_closed() && !is_certain);
             }
         }
-        in_need
-    }
-
-    /// Moves the permitted children of the root to the front, and adds one if all of them have been visited.
-    /// Returns how many the tree policy sees, and whether it may choose another one.
-    fn bring_forward(
-        &mut self,
-        current: &mut CurrentNode<'s, S, P, B>,
-        leaf: &mut LeafOf<S, P, R>,
-        narrowed: &Narrowed<ActionOf<S>>,
-    ) -> Result<(usize, bool), GameFault> {
-        let (mut shown, mut untried) = sort::<S, P, B>(self.tree, current.link, narrowed);
-        if untried == 0 && shown < narrowed.count && self.add_permitted(current, leaf, narrowed, shown)? {
-            (shown, untried) = sort::<S, P, B>(self.tree, current.link, narrowed);
+        if !has_any {
+            self.shortage = self.shortage.max(Shortage::AtRoot); // none of them fits into the memory
         }
-        let mut other_visits = 0;
-        for child in self.tree.children_of(current.link) {
-            if !narrowed.permits_child(child) {
-                other_visits += child.visit_count();
-            } else if B::PROVES
-                && child.is_closed()
-                && self
-                    .backprop
-                    .certain(known::<S, P, B>(self.tree, child).backprop(), self.mover())
-                    .is_none()
-            {
-                child.set_closed(false); // it was pruned, perhaps because of an action that is forbidden
+        // The hidden children do not exist for the tree policy.
+        let visits = current.visits.saturating_sub(hidden_visits);
+        let is_widened = self.expansion.is_widened() && !S::ARE_SAMPLED;
+        let shown = if let Some(choice) = in_need {
+            if P::SEES_UNVISITED || fewest > 0 {
+                return Ok(choice);
             }
-        }
-        // The others do not exist for the tree policy.
-        current.visits = current.visits.saturating_sub(other_visits);
-        let width = if self.expansion.is_widened() {
-            self.widened(current.link, current.visits.max(1))
+            (0, true) // it is the next one to try
+        } else if P::SEES_UNVISITED {
+            (if is_widened { self.widened(link, visits.max(1)) } else { usize::MAX }, false)
         } else {
-            usize::MAX
+            let fits = !is_widened || open < self.expansion.width(visits.max(1));
+            (visited, has_untried && fits)
         };
-        Ok((shown.min(width), untried > 0 && shown < width))
+        let root = CurrentNode::new(current.node, current.chooser, current.turn);
+        let root = &CurrentNode { link, visits, ..root };
+        // In a search with guesses, the hidden children are closed.
+        let mask = if S::ARE_GUESSED { None } else { Some(mask) };
+        self.choose_from(root, self.tree.block(link), player, state, shown, mask)
     }
 
-    /// Moves the permitted children of the root to the front, for a decision.
-    pub fn sort_root(&self) {
-        if let Some(narrowed) = self.narrowed.filter(|_| !S::ARE_GUESSED) {
-            let link = home::<S, P, B>(self.tree, self.tree.root()).link();
-            sort::<S, P, B>(self.tree, link, narrowed);
-        }
-    }
-
-    /// Returns the player to move at the root.
-    fn mover(&self) -> Player {
-        if let Turn::Player(player) = self.turn { player } else { self.chooser }
-    }
-
-    /// Gives the root one more permitted child. Returns whether it may have got one.
-    fn add_permitted(
-        &mut self,
-        current: &mut CurrentNode<'s, S, P, B>,
-        leaf: &mut LeafOf<S, P, R>,
-        narrowed: &Narrowed<ActionOf<S>>,
-        shown: usize,
-    ) -> Result<bool, GameFault> {
-        let link = current.link;
-        let is_new = |action: &ActionOf<S>| self.tree.child_by(link, action).is_none();
-        if S::ARE_SAMPLED {
-            if P::SEES_UNVISITED && self.first_untried(link, narrowed).is_some() {
-                return Ok(false);
-            }
-            let new = if narrowed.count < usize::MAX {
-                narrowed.actions.listed.iter().find(|action| is_new(action)).cloned()
-            } else if shown < self.widened(current.link, current.visits.max(1)) {
-                let mut new = None;
-                for _ in 0..if shown == 0 { DRAWS } else { 1 } {
-                    let drawn = self.sample(leaf.state())?;
-                    if narrowed.permits(&drawn) {
-                        new = self.tree.child_by(link, &drawn).is_none().then_some(drawn);
-                        break;
-                    }
-                }
-                new
-            } else {
-                None
-            };
-            let added = new.is_some();
-            self.add_children(current.node, new.as_slice())?;
-            current.link = current.node.link();
-            return Ok(added);
-        }
-        if P::SEES_UNVISITED || P::Stats::INITIALIZES || self.tree.is_complete(current.link) {
-            return Ok(false); // it has all children
-        }
-        self.list(leaf.state())?;
-        let made: Vec<_> = self.tree.children_of(link).take_while(|child| child.visit_count() > 0).collect();
-        let (visited, all) = (made.len(), self.actions.len());
-        self.initial.clear();
-        // The next one in the order of the family, which is mostly found where it is expected: to look for
-        // each action among all children would compare each with each.
-        self.arrange_adopted(current.turn, &made, &[], all);
-        let new = self.actions.iter().skip(visited).find(|action| narrowed.permits(action)).cloned();
-        let Some(new) = new else { return Ok(false) };
-        self.adopt(current.node, current.turn, leaf, &[new])?;
-        current.link = current.node.link();
-        Ok(true)
+    /// Returns whether the reward that the actions of a masked root can reach is proven.
+    #[cold]
+    #[inline(never)]
+    pub fn masked_root_is_proven(&self, mask: &Mask<ActionOf<S>>) -> bool {
+        let Turn::Player(player) = self.turn else { return false };
+        masked_proof::<S, P, B>(self.tree, self.backprop, mask, player).is_some()
     }
 }
 
-/// Moves the permitted children to the front: of all children, or, if the visited ones have to come first, of
-/// the visited and of the unvisited ones. Returns how many come first, and how many unvisited ones are
-/// permitted then.
-pub(crate) fn sort<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
-    tree: &TreeOf<S, P, B>,
-    link: u32,
-    narrowed: &Narrowed<ActionOf<S>>,
-) -> (usize, usize) {
-    tree.sort(link, !P::SEES_UNVISITED, |child| narrowed.permits_child(child))
-}
-
-/// Returns how many permitted children of the root come first. A run has moved them there, or the setting.
-pub(crate) fn lead<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
-    tree: &TreeOf<S, P, B>,
-    link: u32,
-    narrowed: &Narrowed<ActionOf<S>>,
-) -> usize {
-    let mut count = 0;
-    for child in tree.children_of(link) {
-        if !narrowed.permits_child(child) {
-            break;
-        }
-        count += 1;
-    }
-    count
-}
-
-/// Returns the reward that `player`, the player to move at the root, gets by the permitted actions; `None` if
-/// it is not certain.
-pub(crate) fn narrowed_proof<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
+/// Returns the reward that `player`, the player to move at the root, gets by the actions that a mask shows;
+/// `None` if it is not certain.
+pub(crate) fn masked_proof<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
     tree: &TreeOf<S, P, B>,
     backprop: &B,
-    narrowed: &Narrowed<ActionOf<S>>,
+    mask: &Mask<ActionOf<S>>,
     player: Player,
 ) -> Option<f32> {
+    let certain =
+        |child: NodeOf<'_, S, P, B>| backprop.certain(known::<S, P, B>(tree, child).backprop(), player);
+    let children = tree.children_of(home::<S, P, B>(tree, tree.root()).link());
     let (mut proven, mut best) = (0, None);
-    for child in tree.children_of(home::<S, P, B>(tree, tree.root()).link()) {
-        if !narrowed.permits_child(child) {
-            continue;
-        }
-        let certain = backprop.certain(known::<S, P, B>(tree, child).backprop(), player);
-        if certain == Some(1.0) {
-            return certain;
-        }
-        if let Some(reward) = certain {
-            (proven, best) = (proven + 1, Some(best.map_or(reward, |best: f32| best.max(reward))));
-        }
+    for reward in children.filter(|&child| !mask.hides(child)).filter_map(certain) {
+        (proven, best) = (proven + 1, Some(best.map_or(reward, |best: f32| best.max(reward))));
     }
-    best.filter(|_| proven == narrowed.count)
+    best.filter(|&best| best == 1.0 || proven == mask.count)
 }

@@ -6,10 +6,11 @@ use crate::game::{GameFault, GameState, Player, Turn};
 use crate::iteration::node_view::{Selecting, below_mean, family_block};
 use crate::iteration::nodes::{home, is_possible, known};
 use crate::iteration::path::{BlockOf, NodeOf, PathStep};
+use crate::iteration::root_actions::Mask;
 use crate::iteration::{CurrentNode, FedBy, Iterations, LeafOf};
 use crate::selection::{Choice, FirstPlay, Moment};
 use crate::simulation::{RolloutPolicy, why_no_action};
-use crate::space::{NodeKind, Space};
+use crate::space::{ActionOf, NodeKind, Space};
 use crate::statistics::Statistics;
 
 impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
@@ -26,11 +27,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         let last = self.tree.block(current.link);
         let (choice, chooser) = match current.turn {
             Turn::Player(player) => (self.choose(current, last, player, leaf.state())?, player),
-            Turn::Over => {
-                let (choice, player) = self.choose_narrowed(leaf)?;
-                current.turn = self.turn;
-                (choice, player)
-            }
+            Turn::Over => return Err(GameFault::Replay), // a node with children at which the game is over now
             Turn::Chance => (self.draw(current, leaf.state())?, current.chooser),
         };
         let block = if choice.block == current.link { last } else { self.other_block(choice, current.node)? };
@@ -62,11 +59,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         leaf: &mut LeafOf<S, P, R>,
     ) -> Result<NodeOf<'s, S, P, B>, GameFault> {
         let last = self.tree.block(current.link);
-        let choice = if self.is_at_narrowed_root() {
-            self.choose_narrowed(leaf)?.0
-        } else {
-            self.choose(current, last, player, leaf.state())?
-        };
+        let choice = self.choose(current, last, player, leaf.state())?;
         let block = if choice.block == current.link { last } else { self.other_block(choice, current.node)? };
         let lane = choice.lane();
         if lane >= block.used() {
@@ -85,20 +78,40 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         player: Player,
         state: &S::Game,
     ) -> Result<Choice, GameFault> {
-        let (shown, more) = self.shown(current, last);
+        if let Some(mask) = self.mask_here() {
+            return self.choose_masked(mask, current, player, state);
+        }
+        self.choose_from(current, last, player, state, self.shown(current, last), None)
+    }
+
+    /// Chooses among the children that are `shown`, or another one if there may be `more`. A mask hides some
+    /// of them.
+    #[inline(always)]
+    pub fn choose_from(
+        &mut self,
+        current: &CurrentNode<'s, S, P, B>,
+        last: BlockOf<'s, S, P, B>,
+        player: Player,
+        state: &S::Game,
+        (shown, more): (usize, bool),
+        mask: Option<&'s Mask<ActionOf<S>>>,
+    ) -> Result<Choice, GameFault> {
         if !(more && (self.first_play == FirstPlay::Infinite || shown == 0)) {
             if more && let FirstPlay::BelowMean(reduction) = self.first_play {
                 self.prepare_stand_in(current.link, reduction);
             }
-            let choice = self.ask(current, last, player, shown, more, false);
+            let choice = self.ask(current, last, player, (shown, more), mask, false);
             if !choice.is_untried() {
                 return Ok(choice);
             }
         }
+        if more && let Some(mask) = mask {
+            self.tree.move_up(current.link, |child| !mask.hides(child));
+        }
         if more && let Some(untried) = self.untried(current, last, state)? {
             return Ok(untried);
         }
-        Ok(self.choose_fallback(shown))
+        Ok(self.choose_fallback(shown, mask))
     }
 
     /// Asks the tree policy for a choice.
@@ -108,8 +121,8 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         current: &CurrentNode<'s, S, P, B>,
         last: BlockOf<'s, S, P, B>,
         player: Player,
-        shown: usize,
-        more: bool,
+        (shown, more): (usize, bool),
+        mask: Option<&'s Mask<ActionOf<S>>>,
         closed_too: bool,
     ) -> Choice {
         let view = Selecting::<S, P, B> {
@@ -122,6 +135,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             last,
             shown,
             more,
+            mask,
             closed_too,
             first_play: self.first_play,
             expansion: &self.expansion,
@@ -135,17 +149,17 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// another child does not fit into the memory.
     #[cold]
     #[inline(never)]
-    pub fn choose_fallback(&mut self, shown: usize) -> Choice {
+    pub fn choose_fallback(&mut self, shown: usize, mask: Option<&'s Mask<ActionOf<S>>>) -> Choice {
         let step = self.path.steps()[self.path.len() - 1];
         let player = if let Turn::Player(player) = step.turn { player } else { step.chooser };
         let current = &CurrentNode::new(home::<S, P, B>(self.tree, step.node()), step.chooser, step.turn);
         for closed_too in [false, B::PROVES] {
-            let choice = self.ask_rarely(current, player, shown, false, closed_too);
+            let choice = self.ask_rarely(current, player, shown, mask, closed_too);
             if !choice.is_untried() {
                 return choice;
             }
         }
-        self.first_possible(current.link)
+        self.first_possible(current.link, mask)
     }
 
     /// Does what [`ask`](Self::ask) does, out of the loop.
@@ -156,10 +170,10 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         current: &CurrentNode<'s, S, P, B>,
         player: Player,
         shown: usize,
-        more: bool,
+        mask: Option<&'s Mask<ActionOf<S>>>,
         closed_too: bool,
     ) -> Choice {
-        self.ask(current, self.tree.block(current.link), player, shown, more, closed_too)
+        self.ask(current, self.tree.block(current.link), player, (shown, false), mask, closed_too)
     }
 
     /// Returns the next unvisited child in order; `None` if the tree is full.
@@ -170,8 +184,8 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         last: BlockOf<'s, S, P, B>,
         state: &S::Game,
     ) -> Result<Option<Choice>, GameFault> {
-        if P::Stats::INITIALIZES {
-            // All children are stored, in blocks that are visited one after another.
+        if P::Stats::INITIALIZES || S::ARE_SAMPLED || last.is_complete() {
+            // Several blocks may have children that nobody has visited.
             for (id, block, _) in self.tree.family(current.link) {
                 if block.visited() < block.used() {
                     return Ok(Some(Choice::new(id, block.visited(), self.moment())));
@@ -241,18 +255,22 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     #[inline(never)]
     pub fn widened(&self, link: u32, visits: u32) -> usize {
         let width = self.expansion.width(visits);
-        if B::PROVES { self.with_proven(link, width) } else { width }
+        if B::PROVES || self.mask_here().is_some() { self.with_closed(link, width) } else { width }
     }
 
-    /// Returns how many children of a family to show so that `width` of them are neither proven nor pruned.
+    /// Returns how many children of a family to show so that `width` of them are neither proven nor pruned nor
+    /// hidden.
     #[inline(never)]
-    fn with_proven(&self, link: u32, width: usize) -> usize {
+    fn with_closed(&self, link: u32, width: usize) -> usize {
         let step = self.path.end();
         let player = if let Turn::Player(player) = step.turn { player } else { step.chooser };
         let (mut open, mut fitting) = (0, 0);
         for node in self.tree.children_of(link) {
             let stats = known::<S, P, B>(self.tree, node).backprop();
-            open += usize::from(!node.is_closed() && self.backprop.certain(stats, player).is_none());
+            let is_hidden = self.mask_here().is_some_and(|mask| mask.hides(node));
+            open += usize::from(
+                !is_hidden && !node.is_closed() && self.backprop.certain(stats, player).is_none(),
+            );
             if open > width {
                 break;
             }
@@ -265,7 +283,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// Returns how many children of a family have been visited.
     #[inline(always)]
     pub fn visited(&self, link: u32, last: BlockOf<'s, S, P, B>) -> usize {
-        if P::Stats::INITIALIZES {
+        if P::Stats::INITIALIZES || S::ARE_SAMPLED || last.is_complete() {
             return self.tree.family(link).map(|(_, block, _)| block.visited()).sum();
         }
         // Children are stored as they are tried, so all blocks before the last have been visited.

@@ -102,7 +102,6 @@ where
 
     /// Writes everything except the settings.
     pub(crate) fn write_parts(&self, out: &mut Output<impl Write>) -> Result<(), FileError> {
-        self.show_forbidden(); // a restriction is not saved
         let position = Position {
             space: &self.space,
             chooser: self.chooser,

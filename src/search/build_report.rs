@@ -7,7 +7,7 @@ use crate::iteration::expansion::Order;
 use crate::iteration::node_view::Selecting;
 use crate::iteration::nodes::{home, is_legal, is_possible, known, play_known};
 use crate::iteration::path::{NodeOf, PathStep, StepOf};
-use crate::iteration::root_actions::{Narrowed, lead};
+use crate::iteration::root_actions::Mask;
 use crate::run::counts::RunCounts;
 use crate::run::error::SearchError;
 use crate::run::report::children::{self, ChildPlace, FoundChildren, Summaries};
@@ -88,11 +88,11 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         if S::ARE_GUESSED {
             found.keep(&|place| is_legal::<S>(self.root(), self.child_at(place).action()));
         }
-        let standing = match self.narrow() {
+        let standing = match self.masked() {
             None => children::standing(&found.summaries, more)?,
-            Some(narrowed) => {
-                self.keep_permitted(&mut found, &narrowed);
-                children::narrowed_standing(&found.summaries, narrowed.count, narrowed.least())?
+            Some(mask) => {
+                self.keep_shown(&mut found, &mask);
+                children::masked_standing(&found.summaries, mask.count, mask.least())?
             }
         };
         // Visits do not tell when a policy that decides by something else has decided.
@@ -105,7 +105,8 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     /// Returns the action that the tree policy itself decides to play.
     fn policy_decides(&self, player: Player, ties: &mut Rng) -> Option<ActionOf<S>> {
         let step = self.root_step(player)?;
-        let root = self.view(&step, self.shown(), player)?;
+        let mask = self.masked();
+        let root = self.view(&step, self.open_root(mask.as_ref()), player)?;
         Some(root.child(self.tree_policy.decide(root, ties)?)?.action())
     }
 
@@ -118,25 +119,18 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         PathStep::new(node, self.chooser, Turn::Player(player))
     }
 
-    /// Returns how many children of the root the tree policy sees: the permitted ones, which come first. In a
-    /// search with guesses, this opens them.
-    fn shown(&self) -> usize {
-        let narrowed = self.narrow();
-        if S::ARE_GUESSED {
-            self.open_permitted(narrowed.as_ref());
-            return usize::MAX;
+    /// Returns the mask through which the tree policy sees the root. In a search with guesses, this opens the
+    /// children that the search may choose instead, and closes the others: the last iteration has done so for
+    /// its guess, and by the mask at that time.
+    fn open_root<'a>(&self, mask: Option<&'a Mask<ActionOf<S>>>) -> Option<&'a Mask<ActionOf<S>>> {
+        if !S::ARE_GUESSED {
+            return mask;
         }
-        narrowed.map_or(usize::MAX, |narrowed| lead::<S, P, B>(&self.tree, self.root_link(), &narrowed))
-    }
-
-    /// Opens the children of the root that the search may choose, and closes the others. The last iteration
-    /// has done this for its guess, and by the restriction at that time.
-    #[inline(never)]
-    fn open_permitted(&self, narrowed: Option<&Narrowed<ActionOf<S>>>) {
         for child in self.tree.children_of(self.root_link()) {
-            let is_forbidden = narrowed.is_some_and(|narrowed| !narrowed.permits_child(child));
-            child.set_closed(is_forbidden || !self.may_be_chosen(child.action()));
+            let is_hidden = mask.is_some_and(|mask| mask.hides(child));
+            child.set_closed(is_hidden || !self.may_be_chosen(child.action()));
         }
+        None
     }
 
     /// Returns whether the player to move may choose this action, in a search with guesses. What another
@@ -149,12 +143,12 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         !is_own || is_legal::<S>(self.root(), action)
     }
 
-    /// Returns the node of `step` as the tree policy sees a root, with the first `shown` of its children and
+    /// Returns the node of `step` as the tree policy sees a root, with the children that `mask` shows and
     /// `player` to move. Returns `None` if it has no children.
     fn view<'a>(
         &'a self,
         step: &'a StepOf<'a, S, P, B>,
-        shown: usize,
+        mask: Option<&'a Mask<ActionOf<S>>>,
         player: Player,
     ) -> Option<Selecting<'a, S, P, B>> {
         let place = home::<S, P, B>(&self.tree, step.node());
@@ -169,8 +163,9 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             visits: place.visit_count(),
             link: place.link(),
             last: self.tree.block(place.link()),
-            shown,
+            shown: usize::MAX,
             more: false,
+            mask,
             closed_too: false,
             first_play: self.first_play,
             expansion: &self.expansion,
@@ -190,28 +185,27 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         Rng::seeded(self.decision_seed ^ visits.wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
-    /// Returns one entry per permitted action, in the game's order. Actions that are not stored have no
+    /// Returns one entry per action that the search considers, in the game's order. Actions that are not stored have no
     /// visits.
     fn report_actions(&self, player: Option<Player>) -> Result<Vec<ActionReport<ActionOf<S>>>, SearchError> {
-        let shown = self.shown();
+        let mask = self.masked();
+        let shown_by = self.open_root(mask.as_ref());
         let mut found = self.found(self.root_link(), player.unwrap_or(self.chooser));
-        let narrowed = self.narrow();
-        if let Some(narrowed) = &narrowed {
-            self.keep_permitted(&mut found, narrowed);
+        if let Some(mask) = &mask {
+            self.keep_shown(&mut found, mask);
         }
         if S::ARE_GUESSED {
             found.keep(&|place| self.may_be_chosen(self.child_at(place).action()));
         }
         let improved = match player {
-            Some(player) => self.improve(player, shown, &mut found.summaries),
+            Some(player) => self.improve(player, shown_by, &mut found.summaries),
             None => false,
         };
         let mut blank = ActionReport::new((), 0, 0.0, None, None);
         if improved {
             blank.improved_policy = Some(0.0);
         }
-        let in_random_order =
-            narrowed.is_none() && self.expansion.tries() == Order::Random && player.is_some();
+        let in_random_order = mask.is_none() && self.expansion.tries() == Order::Random && player.is_some();
         let order = if in_random_order { Some((self.salt, self.decision_rng())) } else { None };
         let child_at = &|place| self.child_at(place);
         match children::list::<S>(self.root(), &self.root_actions, &found, child_at, blank, order) {
@@ -223,20 +217,25 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         }
     }
 
-    /// Leaves out the children that are forbidden. The others count as not pruned: they may have been pruned
-    /// because of one that is forbidden.
-    fn keep_permitted(&self, found: &mut FoundChildren, narrowed: &Narrowed<ActionOf<S>>) {
+    /// Leaves out the children that are hidden. The others count as not pruned: they may have been pruned because
+    /// of one that is hidden.
+    fn keep_shown(&self, found: &mut FoundChildren, mask: &Mask<ActionOf<S>>) {
         let node = |place: ChildPlace| self.tree.block(place.block).node(place.lane as usize);
-        found.keep(&|place| narrowed.permits_child(node(place)));
+        found.keep(&|place| !mask.hides(node(place)));
         for child in &mut found.summaries {
             child.is_pruned = false;
         }
     }
 
     /// Writes the improved policy into the children found below the root. Returns whether there is one.
-    fn improve(&self, player: Player, shown: usize, found: &mut [ActionReport<()>]) -> bool {
+    fn improve(
+        &self,
+        player: Player,
+        mask: Option<&Mask<ActionOf<S>>>,
+        found: &mut [ActionReport<()>],
+    ) -> bool {
         let Some(step) = self.root_step(player) else { return false };
-        let Some(root) = self.view(&step, shown, player) else { return false };
+        let Some(root) = self.view(&step, mask, player) else { return false };
         match self.tree_policy.improved_policy(root, &children::worths(found)) {
             Some(improved) => children::set_improved(found, &improved),
             None => false,
@@ -288,7 +287,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         if self.tree.is_empty() {
             return Vec::new();
         }
-        self.shown(); // opens the children of the root that may be chosen
+        self.open_root(self.masked().as_ref());
         let mut node = self.tree.root();
         for action in line {
             match self.tree.child_by(node.link(), action) {
@@ -298,7 +297,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         }
         let step = self.step(node, player);
         let mut weights = None;
-        if let Some(view) = self.view(&step, usize::MAX, player) {
+        if let Some(view) = self.view(&step, None, player) {
             let unproven = vec![None; self.tree.family_len(view.link)];
             weights = self.tree_policy.improved_policy(view, &unproven);
         }

@@ -6,7 +6,7 @@ use crate::iteration::REPLAYED;
 use crate::iteration::expansion::Expansion;
 use crate::iteration::nodes::{empty_tree, has_node, is_sampled};
 use crate::iteration::path::TreeOf;
-use crate::iteration::root_actions::{Narrowed, RootActions, narrow, sort};
+use crate::iteration::root_actions::{Mask, RootActions, mask};
 use crate::iteration::states::{States, forget_freed};
 use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
@@ -14,7 +14,7 @@ use crate::run::stop_handle::StopHandle;
 use crate::selection::{FirstPlay, Spread, TreePolicy};
 use crate::simulation::Uniform;
 use crate::space::transpositions::stored;
-use crate::space::{ActionOf, NodeKind, Space};
+use crate::space::{ActionOf, Space};
 use core::fmt;
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -37,7 +37,7 @@ pub struct OneTree<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
     pub(crate) decision: Option<RootDecision>,
     pub(crate) root_actions: RootActions<ActionOf<S>>,
     /// The root actions in terms of the tree; set when iterations start.
-    pub(crate) narrowed: Option<Narrowed<ActionOf<S>>>,
+    pub(crate) mask: Option<Mask<ActionOf<S>>>,
     pub(crate) memory_limit: usize,
     /// The number of runs, advances and resets so far. It gives each random root decision its own draw.
     pub(crate) moment: u64,
@@ -98,7 +98,7 @@ impl<S: Space> OneTree<S, S::TreePolicy, Uniform, S::Backprop> {
             expansion: Expansion::default(),
             decision: None,
             root_actions: RootActions::default(),
-            narrowed: None,
+            mask: None,
             memory_limit: usize::MAX,
             moment: 0,
             width: 0,
@@ -145,7 +145,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
             expansion: self.expansion,
             decision: self.decision,
             root_actions: self.root_actions,
-            narrowed: None,
+            mask: None,
             memory_limit: self.memory_limit,
             moment: 0,
             width: self.width,
@@ -209,17 +209,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
 
     /// Restricts the root to these actions.
     pub(crate) fn set_root_actions(&mut self, actions: RootActions<ActionOf<S>>) {
-        self.show_forbidden();
         self.root_actions = actions;
         self.forget_plan();
-        let is_sorted = S::ARE_GUESSED || self.tree.is_empty();
-        // Reports move no children: somebody may hold a view of one.
-        if !is_sorted
-            && matches!(self.root().turn(), Turn::Player(_))
-            && let Some(narrowed) = self.narrow()
-        {
-            sort::<S, P, B>(&self.tree, self.root_link(), &narrowed);
-        }
     }
 
     /// Lets the tree policy forget the plan of the last run, which names children by their places.
@@ -229,17 +220,9 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
         }
     }
 
-    /// Moves the children of a restricted root, the most visited first. The restriction has moved what it
-    /// forbids to the end, where progressive widening may not show it.
-    pub(crate) fn show_forbidden(&self) {
-        if !self.root_actions.are_all() && P::SEES_UNVISITED && self.expansion.is_widened() {
-            self.tree.sort_by_visits(self.root_link());
-        }
-    }
-
-    /// Returns the restriction of the root in terms of the tree, if there is one.
-    pub(crate) fn narrow(&self) -> Option<Narrowed<ActionOf<S>>> {
-        if self.root_actions.are_all() { None } else { Some(narrow::<S>(&self.root_actions, self.root())) }
+    /// Returns the mask of the root, if its actions are restricted.
+    pub(crate) fn masked(&self) -> Option<Mask<ActionOf<S>>> {
+        if self.root_actions.are_all() { None } else { Some(mask::<S>(&self.root_actions, self.root())) }
     }
 
     /// Plans to play `action`, which leads to `space` if that is given: asks the game and compares actions.

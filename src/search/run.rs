@@ -5,10 +5,10 @@ use crate::cpu_features::with_best_instructions;
 use crate::game::{GameFault, GameState, Turn};
 use crate::iteration::expansion::Order;
 use crate::iteration::nodes::{
-    Passed, any_action, check_expansion, expansion, has_node, home, listed, samples_permitted,
+    Passed, any_action, check_expansion, expansion, has_node, home, listed, samples_shown,
 };
-use crate::iteration::path::{NodeOf, Path, PathRoom, PathStep, USUAL_DEPTH};
-use crate::iteration::root_actions::narrowed_proof;
+use crate::iteration::path::{Path, PathRoom, PathStep, USUAL_DEPTH};
+use crate::iteration::root_actions::masked_proof;
 use crate::iteration::states::forget_freed;
 use crate::iteration::{FedBy, Iterations, LeafOf, Shortage, root_proof};
 use crate::run::budget::{Budget, Every, StopReason};
@@ -22,8 +22,7 @@ use crate::run::stopping::Schedule;
 use crate::search::one_tree::OneTree;
 use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::{LeafError, RolloutPolicy};
-use crate::space::transpositions::transformation_of;
-use crate::space::{ActionOf, NodeKind, Space};
+use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
 use crate::tree::{MAX_CHILDREN, ROOT};
 use bumpalo::Bump;
@@ -211,7 +210,6 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         self.first_play = self.expansion.urgency().or(P::FIRST_PLAY).unwrap_or(FirstPlay::Infinite);
         self.spread.set_width(self.width);
         self.tree_policy.begin(iterations, &mut self.rng);
-        self.restore_order();
     }
 
     /// Makes iterations until a stop condition holds, with the instruction set of this machine. Returns
@@ -260,7 +258,6 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             let (mut room, arena) = (None, Bump::new());
             let (mut iterations, rollout_policy, stop_handle) = self.iterations(turn, &mut room, &arena);
             let result = work(&mut iterations, rollout_policy, stop_handle);
-            iterations.sort_root();
             (result, iterations.iteration, iterations.is_full)
         };
         (self.iteration, self.is_full) = (iteration, is_full);
@@ -276,7 +273,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         room: &'p mut PathRoom<'s, ActionOf<S>, P::Stats, B::Stats>,
         arena: &'p Bump,
     ) -> (Iterations<'p, 's, S, P, R, B>, &'s mut R, &'s StopHandle) {
-        self.narrowed = self.narrow();
+        self.mask = self.masked();
         let root = PathStep::new(self.tree.root(), self.chooser, turn);
         let most = self.expansion.horizon().saturating_add(1);
         let room = &mut room.insert([root; USUAL_DEPTH])[..most.min(USUAL_DEPTH)];
@@ -293,8 +290,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             tree_policy: &mut self.tree_policy,
             spread: &mut self.spread,
             backprop: &self.backprop,
-            narrowed: self.narrowed.as_ref(),
-            first_turn: if self.narrowed.is_some() { Turn::Over } else { turn },
+            mask: self.mask.as_ref(),
             expansion: expansion::<S>(self.expansion),
             first_play: self.first_play,
             memory_limit: self.memory_limit,
@@ -390,7 +386,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
 
     /// Checks that the search may choose an action, and that those that were named are legal.
     fn check_root_actions(&self, turn: Turn) -> Result<(), SearchError> {
-        let Some(narrowed) = self.narrow() else { return Ok(()) };
+        let Some(mask) = self.masked() else { return Ok(()) };
         if turn == Turn::Chance {
             return Err(SearchError::ChanceToMove);
         }
@@ -400,40 +396,15 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             }
         }
         // Sampled actions are not listed: perhaps no other one is ever drawn.
-        let is_left = narrowed.count > 0
-            && (narrowed.count < usize::MAX
-                || samples_permitted::<S, P, B>(
+        let is_left = mask.count > 0
+            && (mask.count < usize::MAX
+                || samples_shown::<S, P, B>(
                     &self.tree,
                     self.root(),
-                    &|action| narrowed.permits(action),
+                    &|action| mask.shows(action),
                     self.decision_seed,
                 ));
         if is_left { Ok(()) } else { Err(SearchError::no_action_left(&self.root_actions)) }
-    }
-
-    /// Brings the unvisited children of a root that is no longer restricted into their order: a restriction
-    /// has moved those that it forbade to the end, where they would be tried last.
-    fn restore_order(&self) {
-        let order = self.expansion.tries();
-        let is_ordered = order == Order::Random || !self.tree.has_adopted() || !self.root_actions.are_all();
-        if is_ordered || S::ARE_GUESSED || S::ARE_SAMPLED || self.width == 0 {
-            return;
-        }
-        if order == Order::Prior {
-            let promise = |child: NodeOf<'_, S, P, B>| child.stats().promise().unwrap_or(0.0);
-            return self.tree.sort_unvisited(self.root_link(), |child| -promise(child));
-        }
-        let transformation = transformation_of::<S>(self.root());
-        let actions = listed::<S>(self.root()).into_iter().flatten();
-        let stored = |action| S::stored(self.root(), action, transformation);
-        let (actions, mut next): (Vec<_>, _) = (actions.map(stored).collect(), 0);
-        self.tree.sort_unvisited(self.root_link(), |child| {
-            // Most children are in the order of the list, with gaps.
-            let mut places = (next..actions.len()).chain(0..next.min(actions.len()));
-            let place = places.find(|&place| child.has_action(&actions[place])).unwrap_or(actions.len());
-            next = place + 1;
-            place as f32
-        });
     }
 
     /// Checks that a root without children lists no action twice: each would be a child, and they would share
@@ -494,8 +465,8 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         if self.tree.is_empty() {
             return None;
         }
-        if let (Some(narrowed), Turn::Player(player)) = (self.narrow(), turn) {
-            return narrowed_proof::<S, P, B>(&self.tree, &self.backprop, &narrowed, player);
+        if let (Some(mask), Turn::Player(player)) = (self.masked(), turn) {
+            return masked_proof::<S, P, B>(&self.tree, &self.backprop, &mask, player);
         }
         let stats = home::<S, P, B>(&self.tree, self.tree.root()).backprop();
         root_proof::<S, B>(&self.backprop, stats, turn, self.chooser)

@@ -78,8 +78,8 @@ pub(crate) struct Tree<A, P, B> {
     /// The state of recycling, while it is in progress, and the number of children that it has freed.
     recycling: Cell<Option<Recycling>>,
     recycled: Cell<u64>,
-    /// Whether some node has children that are not in the order of this tree: a restriction of the root moved
-    /// them, or the visit to one of them was taken back.
+    /// Whether some node has children that are not in the order of this tree: the visit to one of them was taken
+    /// back.
     has_adopted: Cell<bool>,
     /// How many nodes have ever lost their children by recycling.
     families_given_up: Cell<u64>,
@@ -383,72 +383,17 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         link != NONE && self.block(link).is_complete()
     }
 
-    /// Moves the children of a family that are `wanted` to the front, in the order that they have. If
-    /// `visited_first` says that the visited children have to come first, moves them to the front of these
-    /// and of the others. Returns how many are at the front, and how many of the others are wanted.
-    pub fn sort(
-        &self,
-        link: u32,
-        visited_first: bool,
-        is_wanted: impl Fn(NodeRef<'_, A, P, B>) -> bool,
-    ) -> (usize, usize) {
-        let (mut first, mut rest) = (0, 0);
-        let mut children = self.children_of(link);
-        // The place of the next wanted child.
-        let mut places = children.clone();
-        let mut is_rest = false;
-        loop {
-            let from_here = children.clone();
-            let Some(child) = children.next() else { return (first, rest) };
-            if visited_first && !is_rest && child.visit_count() == 0 {
-                (is_rest, places) = (true, from_here);
-            }
-            if is_wanted(child) {
-                if let Some(place) = places.next().filter(|place| !place.is_same_lane(child)) {
-                    child.trade(place);
-                    self.set_adopted();
-                }
-                *if is_rest { &mut rest } else { &mut first } += 1;
-            }
-        }
-    }
-
-    /// Moves the visited children of a family to the front, the most visited first.
-    pub fn sort_by_visits(&self, link: u32) {
-        self.sort(link, false, |child| child.visit_count() > 0);
-        let mut places = self.children_of(link);
-        loop {
-            let rest = places.clone();
-            let Some(place) = places.next() else { return };
-            let more = |a: NodeRef<'_, A, P, B>, b: NodeRef<'_, A, P, B>| b.visit_count() > a.visit_count();
-            let Some(most) = rest.reduce(|a, b| if more(a, b) { b } else { a }) else { return };
-            if !most.is_same_lane(place) {
-                most.trade(place);
-                self.set_adopted();
-            }
-        }
-    }
-
-    /// Sorts the unvisited children of a family, in the places that they have, by ascending `rank`. Ties keep
+    /// Moves the first unvisited child of a family that is `wanted` before the other unvisited ones, which keep
     /// their order.
-    pub fn sort_unvisited(&self, link: u32, mut rank: impl FnMut(NodeRef<'_, A, P, B>) -> f32) {
-        let unvisited = |child: &NodeRef<'_, A, P, B>| child.visit_count() == 0;
-        let children: Vec<_> = self.children_of(link).filter(unvisited).collect();
-        let mut order = Vec::with_capacity(children.len());
-        for (place, &child) in children.iter().enumerate() {
-            order.push((rank(child), place));
-        }
-        order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        for place in 0..order.len() {
-            // Earlier trades may have moved this child; follow it.
-            let mut from = order[place].1;
-            while from < place {
-                from = order[from].1;
+    pub fn move_up(&self, link: u32, is_wanted: impl Fn(NodeRef<'_, A, P, B>) -> bool) {
+        let unvisited = self.children_of(link).filter(|child| child.visit_count() == 0);
+        let Some(wanted) = unvisited.clone().find(|&child| is_wanted(child)) else { return };
+        for place in unvisited {
+            if place.is_same_lane(wanted) {
+                break;
             }
-            order[place].1 = from; // where the child that was here is now, so that nobody follows its way twice
-            if from != place {
-                children[place].trade(children[from]);
-            }
+            // The child that was here waits in the place of the wanted one, for the next place.
+            wanted.swap(place);
         }
     }
 

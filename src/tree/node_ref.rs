@@ -334,18 +334,6 @@ impl<'t, A: Clone, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
         other.set_closed(own_is_closed);
     }
 
-    /// Exchanges the children in two lanes, and corrects the counts of the blocks.
-    pub(super) fn trade(self, other: Self) {
-        self.swap(other);
-        let (lost, gained) = match (self.visit_count() > 0, other.visit_count() > 0) {
-            (true, false) => (other, self),
-            (false, true) => (self, other),
-            _ => return,
-        };
-        lost.uncount_visited();
-        gained.head().count_visited();
-    }
-
     pub fn set_closed(self, is_closed: bool) {
         let closed = &self.head().closed;
         closed.set(closed.get() & !(1 << self.lane) | u8::from(is_closed) << self.lane);

@@ -1,6 +1,6 @@
 //! Expansion: a leaf gets children, and more of them as they are tried.
 
-use super::{Current, Id, Node, Twin};
+use super::{Current, Id, Node, ROOT, Twin};
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
 use crate::iteration::expansion::Order;
@@ -56,18 +56,18 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     /// Lists the actions by which a leaf gets children, or which a guess allows.
     pub(super) fn list_first(&mut self, turn: Turn, state: &S::Game) -> Result<Vec<ActionOf<S>>, GameFault> {
         if S::ARE_SAMPLED {
-            return Ok(vec![self.sample(state)?]);
+            let shown =
+                if self.mask_here().is_some() { self.sample_shown(self.home(ROOT), state)? } else { None };
+            return Ok(vec![shown.map_or_else(|| self.sample(state), Ok)?]);
         }
         let mut actions = Vec::from_iter(state.actions());
         if actions.is_empty() {
             return Err(GameFault::NoActions);
         }
-        if let Some(restriction) =
-            self.restriction.as_ref().filter(|_| S::ARE_GUESSED && self.path.len() == 1)
-        {
+        if let Some(mask) = self.mask_here().filter(|_| S::ARE_GUESSED) {
             // The guess may allow none of them; other guesses do.
-            if actions.iter().any(|action| restriction.permits(action)) {
-                actions.retain(|action| restriction.permits(action));
+            if actions.iter().any(|action| mask.shows(action)) {
+                actions.retain(|action| mask.shows(action));
             }
         }
         if turn == Turn::Chance {
@@ -81,8 +81,8 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
 
     /// Gives a node at least `more` of these actions as children, or all that remain, with their first statistics, if any.
     ///
-    /// Excuse: a node stores four children first, and then multiples of eight, and this is visible where its actions are restricted later.
-    fn grow(
+    /// Excuse: a node stores four children first, and then multiples of eight, and draws as many places at a time.
+    pub(super) fn grow(
         &mut self,
         node: Id,
         turn: Turn,
@@ -176,18 +176,20 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
 
     // Progressive widening.
 
-    /// Returns how many children of a node the search considers after so many visits. Proven ones do not count.
+    /// Returns how many children of a node the search considers after so many visits. Proven and hidden ones do not count.
     pub(super) fn widened(&self, node: Id, visits: u32) -> usize {
         let width = expansion::<S>(self.expansion).width(visits);
         let children = &self.nodes[node].children;
-        if !B::PROVES {
+        if !B::PROVES && self.mask_here().is_none() {
             return width;
         }
         let step = self.path[self.path.len() - 1];
         let player = if let Turn::Player(player) = step.turn { player } else { step.chooser };
         let is_open = |child: Id| {
             let stats = self.nodes[self.known(child)].backprop.get();
-            !self.nodes[child].is_closed.get() && self.backprop.certain(stats, player).is_none()
+            !self.is_hidden(child)
+                && !self.nodes[child].is_closed.get()
+                && self.backprop.certain(stats, player).is_none()
         };
         let mut open = 0;
         for (fitting, &child) in children.iter().enumerate() {
@@ -218,8 +220,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         if S::ARE_GUESSED {
             return Ok(current.turn != Turn::Over && self.meet(current, leaf)?);
         }
-        // Excuse: a restricted root samples for itself.
-        if S::ARE_SAMPLED && matches!(current.turn, Turn::Player(_)) && !self.is_restricted_here() {
+        if S::ARE_SAMPLED && matches!(current.turn, Turn::Player(_)) {
             self.propose(current, leaf.state())?;
         }
         Ok(true)
@@ -241,11 +242,18 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
 
     /// Samples another child for a node of a player if it may have one and all others have been visited.
     fn propose(&mut self, current: &Current, state: &S::Game) -> Result<(), GameFault> {
-        let width = self.widened(current.node, current.visits.max(1)).min(MAX_CHILDREN);
-        let count = self.nodes[current.node].children.len();
-        if count < width && self.visited(current.node) == count {
-            let action = self.sample(state)?;
-            if !self.actions_of(current.node).contains(&action) {
+        let width = self.widened(current.node, self.visits_shown(current).max(1));
+        let children = &self.nodes[current.node].children;
+        let are_named = self.mask_here().is_some_and(|mask| mask.count < usize::MAX);
+        let waits = |&child: &Id| self.nodes[child].visits() == 0 && !self.is_hidden(child);
+        let has_room = children.len() < MAX_CHILDREN && (children.len() < width || are_named);
+        if has_room && !children.iter().any(waits) {
+            let action = match self.mask_here() {
+                Some(_) => self.sample_shown(current.node, state)?,
+                None => Some(self.sample(state)?),
+            };
+            let made = self.actions_of(current.node);
+            if let Some(action) = action.filter(|action| !made.contains(action)) {
                 self.add_child(current.node, action);
             }
         }
@@ -282,12 +290,12 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
 }
 
 /// Returns how many children a node stores that needs so many.
-pub(super) fn capacity(children: usize) -> usize {
+fn capacity(children: usize) -> usize {
     if children <= 4 { 4 } else { children.next_multiple_of(8) }
 }
 
 /// Puts `made` first, and leaves the others in their order.
-pub(super) fn put_first<A: PartialEq>(actions: &mut Vec<A>, made: &[A]) {
+fn put_first<A: PartialEq>(actions: &mut Vec<A>, made: &[A]) {
     for (place, made) in made.iter().enumerate() {
         if let Some(at) = actions.iter().skip(place).position(|action| action == made) {
             let action = actions.remove(place + at);

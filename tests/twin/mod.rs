@@ -14,7 +14,7 @@
 mod beside;
 mod graph;
 mod growth;
-mod restriction;
+mod mask;
 mod views;
 mod window;
 
@@ -22,7 +22,7 @@ use crate::backpropagation::{Backprop, StepChild};
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::iteration::expansion::Expansion;
 use crate::iteration::nodes::{any_action, guess, has_node, listed};
-use crate::iteration::root_actions::{Narrowed, RootActions, narrow};
+use crate::iteration::root_actions::{Mask, RootActions, mask};
 use crate::iteration::{FedBy, LeafOf};
 use crate::selection::{Choice, FirstPlay, Spread, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, Trace, why_no_action};
@@ -168,12 +168,10 @@ pub(crate) struct Twin<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>
     /// The number of actions at the root.
     width: usize,
     root_actions: RootActions<ActionOf<S>>,
-    /// What `root_actions` say in terms of the tree.
-    restriction: Option<Narrowed<ActionOf<S>>>,
+    /// What hides the children of the root that `root_actions` leave out.
+    mask: Option<Mask<ActionOf<S>>>,
     nodes: Vec<NodeOf<S, P, B>>,
     path: Vec<Step>,
-    /// Whether a restricted root has had its children sorted.
-    is_sorted: bool,
     /// In a graph: the positions by their keys and the players who move to them, and the keys of the positions before the root.
     positions: HashMap<(u128, Player), Id>,
     earlier: Vec<u128>,
@@ -200,10 +198,9 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             salt: 0,
             width: 0,
             root_actions: RootActions::default(),
-            restriction: None,
+            mask: None,
             nodes: Vec::new(),
             path: Vec::new(),
-            is_sorted: false,
             positions: HashMap::new(),
             earlier: Vec::new(),
             repeats: false,
@@ -224,18 +221,16 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
                 Err(fault) => return Err(fault),
             }
         }
-        self.sort_root();
         Ok(made)
     }
 
     /// Begins a run.
     fn begin(&mut self, iterations: u64) -> Result<(), GameFault> {
         self.plant()?;
-        self.restriction = self.restrict();
+        self.mask = self.masked();
         self.first_play = self.expansion.urgency().or(P::FIRST_PLAY).unwrap_or(FirstPlay::Infinite);
         self.spread.set_width(self.width);
         self.tree_policy.begin(Some(iterations), &mut self.rng);
-        self.restore_order();
         Ok(())
     }
 
@@ -343,22 +338,24 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         player: Player,
         leaf: &LeafOf<S, P, R>,
     ) -> Result<Id, GameFault> {
-        let is_restricted = self.is_restricted_here();
-        let (shown, more) =
-            if is_restricted { self.bring_forward(current, player, leaf)? } else { self.shown(current) };
-        if let Some(in_need) = self.in_need(current.node) {
-            return Ok(in_need);
-        }
+        let (shown, more) = if self.mask_here().is_some() {
+            let (shown, more, in_need) = self.prepare_masked(current, player, leaf)?;
+            if let Some(in_need) = in_need {
+                return Ok(in_need);
+            }
+            (shown, more)
+        } else {
+            self.shown(current)
+        };
         if !(more && (self.first_play == FirstPlay::Infinite || shown == 0))
             && let Some(chosen) = self.ask(current, player, shown, more, false)
         {
             return Ok(chosen);
         }
-        let untried = match more {
-            true if is_restricted => self.permitted_untried(current.node),
-            true => self.untried(current, leaf)?,
-            false => None,
-        };
+        if more && self.mask_here().is_some() {
+            self.move_up(current.node);
+        }
+        let untried = if more { self.untried(current, leaf)? } else { None };
         Ok(untried.unwrap_or_else(|| self.choose_fallback(player, shown)))
     }
 
@@ -376,6 +373,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             FirstPlay::BelowMean(reduction) if more => Some(self.stand_in(current.node, reduction)),
             _ => None,
         };
+        let mask = self.mask_here().filter(|_| !S::ARE_GUESSED).cloned();
         let view = Selecting::<S, P, B> {
             nodes: &self.nodes,
             path: &self.path,
@@ -385,6 +383,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
             node: current.node,
             shown,
             more,
+            mask: mask.as_ref(),
             closed_too,
             first_play: self.first_play,
             stand_in: stand_in.as_ref(),
@@ -403,7 +402,8 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         let by_policy = self.ask(&current, player, shown, false, false);
         by_policy.or_else(|| self.ask(&current, player, shown, false, B::PROVES)).unwrap_or_else(|| {
             let children = &self.nodes[node].children;
-            children.iter().copied().find(|&child| self.is_possible(child)).unwrap_or(children[0])
+            let may_go = |child: &Id| self.is_possible(*child) && (S::ARE_GUESSED || !self.is_hidden(*child));
+            children.iter().copied().find(may_go).unwrap_or(children[0])
         })
     }
 
@@ -541,10 +541,10 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     /// Returns whether the root is proven for the player to move there, or, at a chance node, for the player who acted before.
     fn root_is_proven(&self) -> bool {
         let player = match self.space.root().turn() {
-            Turn::Player(player) if self.restriction.is_some() => {
-                return self.restricted_proof(player).is_some();
-            }
-            Turn::Player(player) => player,
+            Turn::Player(player) => match &self.mask {
+                Some(mask) => return self.masked_proof(mask, player).is_some(),
+                None => player,
+            },
             Turn::Chance | Turn::Over => self.chooser,
         };
         B::PROVES && self.backprop.certain(self.nodes[self.home(ROOT)].backprop.get(), player).is_some()
@@ -654,19 +654,14 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
 
     /// Restricts the root to these actions.
     pub fn set_root_actions(&mut self, actions: RootActions<ActionOf<S>>) {
-        self.show_forbidden();
         self.root_actions = actions;
         if P::NEEDS_ITERATIONS {
             self.tree_policy.begin(Some(0), &mut self.rng.clone()); // forgets the plan of the last run
         }
-        self.restriction = self.restrict();
-        if matches!(self.space.root().turn(), Turn::Player(_)) {
-            self.sort_root();
-        }
     }
 
-    fn restrict(&self) -> Option<Narrowed<ActionOf<S>>> {
-        (!self.root_actions.are_all()).then(|| narrow::<S>(&self.root_actions, self.space.root()))
+    fn masked(&self) -> Option<Mask<ActionOf<S>>> {
+        (!self.root_actions.are_all()).then(|| mask::<S>(&self.root_actions, self.space.root()))
     }
 
     /// In a search of a simulator: widens the scale of the returns so that `value` fits, and moves the means with it. Returns whether the search

@@ -6,6 +6,7 @@ use crate::backpropagation::{self, Backprop, StepChild};
 use crate::game::{Player, Rewards, Turn};
 use crate::iteration::expansion::{Expansion, Order};
 use crate::iteration::node_view::below_mean;
+use crate::iteration::root_actions::Mask;
 use crate::iteration::{FedBy, LeafOf};
 use crate::math;
 use crate::selection::{Child, Choice, FirstPlay, Moment, Node, Spread, TreePolicy};
@@ -26,6 +27,8 @@ pub(super) struct Selecting<'a, S: Space, P: TreePolicy<S::Game>, B: Backprop<S:
     /// How many children are shown, and whether the policy may choose one that is not.
     pub shown: usize,
     pub more: bool,
+    /// What hides children, if this is a masked root.
+    pub mask: Option<&'a Mask<ActionOf<S>>>,
     pub closed_too: bool,
     pub first_play: FirstPlay,
     pub stand_in: Option<&'a NodeOf<S, P, B>>,
@@ -43,7 +46,9 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Sealed for Selectin
 
 impl<'a, S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Selecting<'a, S, P, B> {
     fn shown_children(&self) -> impl Iterator<Item = Id> + Clone + use<'a, S, P, B> {
-        self.nodes[self.node].children.iter().take(self.shown).copied()
+        let (nodes, mask) = (self.nodes, self.mask);
+        let is_shown = move |child: &Id| mask.is_none_or(|mask| mask.shows(&nodes[*child].child.action));
+        nodes[self.node].children.iter().take(self.shown).copied().filter(is_shown)
     }
 
     fn view(&self, child: Id) -> Child<'a, ActionOf<S>, P::Stats> {
@@ -149,7 +154,7 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Node<S::Game, P::St
         let node = self.nodes[step.node].position.map_or(step.node, |(position, _)| position);
         let player = if let Turn::Player(player) = step.turn { player } else { step.chooser };
         let visits = self.nodes[node].visits();
-        Some(Selecting { depth, player, visits, node, shown: usize::MAX, more: false, ..self })
+        Some(Selecting { depth, player, visits, node, shown: usize::MAX, more: false, mask: None, ..self })
     }
 }
 

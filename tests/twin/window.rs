@@ -70,7 +70,6 @@ where
             self.resolve(entry, unobserved)?;
             made += 1;
         }
-        self.sort_root();
         Ok(made)
     }
 

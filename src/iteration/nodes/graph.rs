@@ -42,8 +42,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             self.repeats = false;
             self.passed.begin(self.tree.earlier_set());
         }
-        let is_over = current.turn == Turn::Over && !self.is_at_narrowed_root();
-        if is_over || node.link() == ROOT && !self.find_position(current, leaf.state()) {
+        if current.turn == Turn::Over || node.link() == ROOT && !self.find_position(current, leaf.state()) {
             current.link = ROOT; // with wrong keys, a finished game may have a position
             return self.repeats;
         }

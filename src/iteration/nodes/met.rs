@@ -4,6 +4,7 @@
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Rng, Turn, try_apply};
 use crate::iteration::path::{BlockOf, NodeOf};
+use crate::iteration::root_actions::Mask;
 use crate::iteration::{CurrentNode, FedBy, Iterations, LeafOf};
 use crate::selection::{Choice, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, Trace};
@@ -56,11 +57,14 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         open
     }
 
-    /// Returns the first child that the state of this iteration may have, or else the first one.
-    pub fn first_possible(&self, link: u32) -> Choice {
-        if S::ARE_GUESSED {
+    /// Returns the first child that the state of this iteration may have and that is not hidden, or else the
+    /// first one.
+    pub fn first_possible(&self, link: u32, mask: Option<&Mask<ActionOf<S>>>) -> Choice {
+        if S::ARE_GUESSED || mask.is_some() {
+            let is_hidden = |child| mask.is_some_and(|mask| mask.hides(child));
+            let may_go = |child| is_possible::<S, P, B>(child) && !is_hidden(child);
             for (id, block, used) in self.tree.family(link) {
-                if let Some(lane) = (0..used).find(|&lane| is_possible::<S, P, B>(block.node(lane))) {
+                if let Some(lane) = (0..used).find(|&lane| may_go(block.node(lane))) {
                     return Choice::new(id, lane, self.moment());
                 }
             }

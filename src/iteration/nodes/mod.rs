@@ -22,10 +22,13 @@ use crate::simulation::{RolloutPolicy, check_probabilities};
 use crate::space::Nodes::{Graph, Lines, Met, Sampled};
 use crate::space::{NodeKind, Space};
 use crate::statistics::Statistics;
+use crate::tree::ROOT;
 pub(crate) use graph::{empty_tree, family_of_state, home, is_of_step, known};
 pub(crate) use met::{guess, has_node, is_legal, is_possible, play_known, shown_root, shut};
 pub(crate) use passed::Passed;
-pub(crate) use sampled::{DRAWS, any_action, can_play, expansion, is_sampled, listed, samples_permitted};
+#[cfg(test)]
+pub(crate) use sampled::DRAWS;
+pub(crate) use sampled::{any_action, can_play, expansion, is_sampled, listed, samples_shown};
 
 impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
     Iterations<'_, 's, S, P, R, B>
@@ -56,17 +59,23 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     pub fn list_first(&mut self, turn: Turn, state: &S::Game) -> Result<(), GameFault> {
         let () = Self::CHECKED;
         if S::ARE_SAMPLED {
-            let first = self.sample(state)?;
+            let shown = match self.mask_here() {
+                Some(mask) => self.sample_shown(mask, ROOT, state)?,
+                None => None,
+            };
+            let first = match shown {
+                Some(action) => action,
+                None => self.sample(state)?,
+            };
             self.actions.clear();
             self.actions.push(first);
             return Ok(());
         }
         self.list(state)?;
         if S::ARE_GUESSED
-            && self.path.len() == 1
-            && let Some(narrowed) = self.narrowed
+            && let Some(mask) = self.mask_here()
         {
-            keep(self.actions, &|action| narrowed.permits(action));
+            keep(self.actions, &|action| mask.shows(action));
             // The guess may allow none of them; other guesses do.
             if self.actions.is_empty() {
                 self.list(state)?;
@@ -92,8 +101,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         leaf: &LeafOf<S, P, R>,
     ) -> Result<bool, GameFault> {
         if S::ARE_GUESSED {
-            let may_go_on = current.turn != Turn::Over || self.is_at_narrowed_root();
-            return Ok(may_go_on && self.meet(current, leaf)?);
+            return Ok(current.turn != Turn::Over && self.meet(current, leaf)?);
         }
         if S::ARE_SAMPLED {
             self.propose(current, leaf.state())?;

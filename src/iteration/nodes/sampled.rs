@@ -4,11 +4,12 @@ use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Rng, Turn, unless_failed};
 use crate::iteration::expansion::Expansion;
 use crate::iteration::path::{BlockOf, NodeOf, TreeOf};
+use crate::iteration::root_actions::Mask;
 use crate::iteration::{CurrentNode, FedBy, Iterations};
 use crate::selection::{Choice, TreePolicy};
 use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, NodeKind, Space};
-use crate::tree::{MAX_CHILDREN, ROOT};
+use crate::tree::{MAX_CHILDREN, NodeRef, ROOT};
 
 impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
     Iterations<'_, 's, S, P, R, B>
@@ -29,18 +30,60 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         state: &S::Game,
     ) -> Result<(), GameFault> {
         let width = match current.turn {
-            Turn::Player(_) => self.widened(current.link, current.visits.max(1)).min(MAX_CHILDREN),
+            Turn::Player(_) => self.widened(current.link, self.visits_shown(current).max(1)),
             Turn::Chance | Turn::Over => 0,
         };
-        let is_visited = |child: NodeOf<'s, S, P, B>| child.visit_count() > 0;
-        if self.tree.family_len(current.link) < width && self.tree.children_of(current.link).all(is_visited) {
-            let action = self.sample(state)?;
-            if self.tree.children_of(current.link).all(|child| !child.has_action(&action)) {
+        let (mask, count) = (self.mask_here(), self.tree.family_len(current.link));
+        // Actions that were named are not drawn, so there is no reason to wait for them.
+        let are_named = mask.is_some_and(|mask| mask.count < usize::MAX) && width > 0;
+        let waits = |child: NodeOf<'s, S, P, B>| {
+            child.visit_count() == 0 && mask.is_none_or(|mask| !mask.hides(child))
+        };
+        if count < MAX_CHILDREN
+            && (count < width || are_named)
+            && !self.tree.children_of(current.link).any(waits)
+        {
+            let action = match mask {
+                Some(mask) => self.sample_shown(mask, current.link, state)?,
+                None => Some(self.sample(state)?),
+            };
+            if let Some(action) = action
+                && self.tree.children_of(current.link).all(|child| !child.has_action(&action))
+            {
                 self.add_children(current.node, &[action])?;
                 current.link = current.node.link();
             }
         }
         Ok(())
+    }
+
+    /// Returns the visits of the node at the end of the path that did not go to hidden children.
+    fn visits_shown(&self, current: &CurrentNode<'s, S, P, B>) -> u32 {
+        let Some(mask) = self.mask_here() else { return current.visits };
+        let hidden = self.tree.children_of(current.link).filter(|&child| mask.hides(child));
+        current.visits.saturating_sub(hidden.map(NodeRef::visit_count).sum())
+    }
+
+    /// Samples an action that a masked root does not have yet, if it may get one: one of those that were
+    /// listed, or else one that is drawn.
+    pub fn sample_shown(
+        &mut self,
+        mask: &Mask<ActionOf<S>>,
+        link: u32,
+        state: &S::Game,
+    ) -> Result<Option<ActionOf<S>>, GameFault> {
+        let is_new = |action: &&ActionOf<S>| self.tree.child_by(link, action).is_none();
+        if mask.count < usize::MAX {
+            return Ok(mask.actions.listed().iter().find(is_new).cloned());
+        }
+        let has_any = self.tree.children_of(link).any(|child| !mask.hides(child));
+        for _ in 0..if has_any { 1 } else { DRAWS } {
+            let drawn = self.sample(state)?;
+            if mask.shows(&drawn) {
+                return Ok(Some(drawn));
+            }
+        }
+        Ok(None)
     }
 
     /// Returns what [`shown`](Self::shown) does, where actions are sampled: an unvisited child was sampled.
@@ -118,15 +161,15 @@ pub(crate) fn is_sampled<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>
         && tree.children_of(tree.root().link()).any(|child| child.has_action(action))
 }
 
-/// How often a search of sampled actions draws at a root without a permitted child.
+/// How often a search of sampled actions draws at a root whose children are all hidden.
 pub(crate) const DRAWS: usize = 1_000;
 
-/// Returns whether a search of sampled actions may come to one that a restricted root permits: it has one, or
-/// draws one with this seed.
-pub(crate) fn samples_permitted<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
+/// Returns whether a search of sampled actions may come to one that the mask of its root `shows`: it has one,
+/// or draws one with this seed.
+pub(crate) fn samples_shown<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>>(
     tree: &TreeOf<S, P, B>,
     root: &S::Game,
-    permits: &dyn Fn(&ActionOf<S>) -> bool,
+    shows: &dyn Fn(&ActionOf<S>) -> bool,
     seed: u64,
 ) -> bool {
     if !S::ARE_SAMPLED {
@@ -134,8 +177,8 @@ pub(crate) fn samples_permitted<S: Space, P: TreePolicy<S::Game>, B: Backprop<S:
     }
     let mut rng = Rng::seeded(seed);
     let link = if tree.is_empty() { ROOT } else { tree.root().link() };
-    tree.children_of(link).any(|child| permits(&child.action()))
-        || (0..DRAWS).any(|_| root.random_action(&mut rng).is_some_and(|action| permits(&action)))
+    tree.children_of(link).any(|child| shows(&child.action()))
+        || (0..DRAWS).any(|_| root.random_action(&mut rng).is_some_and(|action| shows(&action)))
 }
 
 /// Returns whether `action`, by which a node had a child, can be played in `state`, although the game may

@@ -49,13 +49,13 @@ impl FoundChildren {
 /// Returns the child at a place in the tree.
 pub(crate) type ChildAt<'f, 't, A> = &'f dyn Fn(ChildPlace) -> Child<'t, A, ()>;
 
-/// Returns an entry for each permitted action at the root, in the order of the game: that of its child among
+/// Returns an entry for each action of the root that the search considers, in the order of the game: that of its child among
 /// `found`, or else `blank`. If actions are sampled, these are the actions of the children. `order` says that
 /// the children were created in a random order: the salt, and the generator that drew it. Returns `None` if
 /// the game lists no such action.
 pub(crate) fn list<S: Space>(
     root: &S::Game,
-    permitted: &RootActions<ActionOf<S>>,
+    considered: &RootActions<ActionOf<S>>,
     found: &FoundChildren,
     child_at: ChildAt<'_, '_, ActionOf<S>>,
     blank: ActionReport<()>,
@@ -73,7 +73,7 @@ pub(crate) fn list<S: Space>(
     };
     let mut reports = Vec::with_capacity(actions.size_hint().0.max(count));
     for action in actions.take(MAX_CHILDREN + 1) {
-        if permitted.permit(&action) {
+        if considered.has(&action) {
             reports.push(blank.with_action(action));
         }
     }
@@ -145,9 +145,9 @@ pub(crate) fn standing(found: &[ActionReport<()>], more: bool) -> Option<RootLea
     Some(RootLead { lead: if rivals { 0 } else { standing.lead }, ..standing })
 }
 
-/// Returns the standing of the root decision among the permitted children of a restricted root: `count`
-/// actions, each of which gets at least so many visits.
-pub(crate) fn narrowed_standing(found: &[ActionReport<()>], count: usize, least: u32) -> Option<RootLead> {
+/// Returns the standing of the root decision among the children that a mask shows: `count` actions, each of
+/// which gets at least so many visits.
+pub(crate) fn masked_standing(found: &[ActionReport<()>], count: usize, least: u32) -> Option<RootLead> {
     let standing = standing(found, found.len() < count)?;
     let needs_visits = |child: &ActionReport<()>| child.proof.is_none() && child.visits < least;
     let is_early = found.iter().any(needs_visits) || least > 0 && found.len() < count;
