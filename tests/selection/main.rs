@@ -17,3 +17,4 @@ mod shot;
 mod statistics;
 mod ties;
 mod watched;
+mod zoo;

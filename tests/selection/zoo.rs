@@ -1,7 +1,7 @@
 //! Every selection with every simulation and every backpropagation, as types. The test is that this compiles.
 //! It is never called, so no search is compiled for it.
 
-use super::any::Any;
+use crate::common::any::Any;
 use ramure::backpropagation::{
     Average, BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean, RecencyWeighted,
     RelativeBonus, ScoreBounds, SoftmaxBackup, Solver,
@@ -59,6 +59,7 @@ macro_rules! select_by_priors {
     )* };
 }
 
+#[expect(dead_code, reason = "only its types are checked")]
 fn every_combination_is_a_search() {
     select!(
         Ucb1, Ucb1Tuned, UcbV, KlUcb, Moss, BayesUct, Shot, AtRoot<SequentialHalving, Ucb1>, Thompson, GaussianThompson,
