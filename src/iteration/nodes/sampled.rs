@@ -34,7 +34,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             Turn::Chance | Turn::Over => 0,
         };
         let (mask, count) = (self.mask_here(), self.tree.family_len(current.link));
-        // Actions that were named are not drawn, so there is no reason to wait for them.
+        // A width holds back actions that are drawn, not those that were named.
         let are_named = mask.is_some_and(|mask| mask.count < usize::MAX) && width > 0;
         let waits = |child: NodeOf<'s, S, P, B>| {
             child.visit_count() == 0 && mask.is_none_or(|mask| !mask.hides(child))
