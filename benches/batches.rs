@@ -52,7 +52,7 @@ fn wait(time: Duration) {
     }
 }
 
-/// What an evaluator has done, in positions and nanoseconds.
+/// The work of an evaluator, in positions and nanoseconds.
 #[derive(Clone, Default)]
 struct Work(Arc<(AtomicU64, AtomicU64)>);
 

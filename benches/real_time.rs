@@ -1,4 +1,4 @@
-//! What 20 ms of real time allow: two snakes on 11×11 squares that move at the same time, with a tree for
+//! Measures 20 ms of real time: two snakes on 11×11 squares that move at the same time, with a tree for
 //! each player. Prints the iterations of a run, and by how much it exceeds its time. `cargo bench -p
 //! ramure-benches --bench real_time`.
 

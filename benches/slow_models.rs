@@ -26,7 +26,7 @@ struct Model<const KEEPS: bool> {
     position: u64,
     plies: u8,
     slow: Slow,
-    /// What the model has answered, for all clones.
+    /// The answers of the model so far, shared by all clones.
     memo: Option<Memo>,
 }
 

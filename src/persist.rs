@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 /// [`WithPriors`](crate::simulation::WithPriors) does not save the evaluator or function in it, and an
 /// [`Nrpa`](crate::optimization::Nrpa) does not save its bias: give the search the same one before you load.
 ///
-/// What a policy stores per child is saved by its [`Pack`](crate::statistics::Pack).
+/// The numbers that a policy stores per child are saved by its [`Pack`](crate::statistics::Pack).
 ///
 /// # Examples
 ///
@@ -69,7 +69,7 @@ use serde::de::DeserializeOwned;
     note = "implement `Persist` for it: its settings as text, and what it has learned"
 )]
 pub trait Persist<G: GameState> {
-    /// What the policy has learned and does not keep in the tree; `()` for nothing.
+    /// The knowledge of the policy that is not in the tree; `()` for none.
     type Learned: Serialize + DeserializeOwned;
 
     /// Returns the settings as text. A search refuses a file if this text is not the same.

@@ -1,4 +1,4 @@
-//! What a saved search keeps of its backpropagation beside the statistics of the nodes, behind the feature
+//! The part of a saved backpropagation that is not in the statistics of the nodes, behind the feature
 //! `save`.
 
 use super::contempt::DrawValue;

@@ -1,4 +1,4 @@
-//! What a run counts: [`RunCounts`].
+//! The counters of a run: [`RunCounts`].
 
 use crate::run::budget::StopReason;
 use core::time::Duration;

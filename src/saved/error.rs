@@ -43,7 +43,7 @@ pub enum FileError {
     },
     /// The `Serialize` implementation of a type returned an error.
     Value {
-        /// What cannot be written.
+        /// The part that cannot be written.
         part: &'static str,
         /// The error.
         error: CustomError,
@@ -85,7 +85,7 @@ pub enum FileError {
     Invalid {
         /// The part.
         part: &'static str,
-        /// What is wrong with it.
+        /// The fault.
         error: CustomError,
     },
     /// The tree does not fit into the memory limit of the search that should load it, together with the tree

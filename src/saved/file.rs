@@ -7,7 +7,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufReader, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// What the names of unfinished files end with.
+/// The end of the names of unfinished files.
 const UNFINISHED: &str = ".tmp";
 
 /// Writes a new file beside `path`, and gives it this name when it is complete and on the disk. If `path` is

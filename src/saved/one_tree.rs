@@ -1,4 +1,4 @@
-//! What a file has of one tree.
+//! The saved form of one tree.
 
 use crate::backpropagation::Backprop;
 use crate::custom_error::BoxError;

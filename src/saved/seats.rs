@@ -16,7 +16,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
 
-/// What a file says of the game beside the trees: the state after the actions of the step that is under way,
+/// The saved state of the game beside the trees: the state after the actions of the step that is under way,
 /// what the players will see of them, and who has chosen.
 #[derive(Serialize, Deserialize)]
 struct Step<S, A> {

@@ -70,7 +70,7 @@ fn a_search_at_its_memory_limit_goes_on_as_if_it_had_not_been_interrupted() {
             assert_eq!(saved(&mut interrupted), file);
         }
     }
-    assert!(recycling > 5, "{recycling} times while recycling");
+    assert!(recycling > 1, "{recycling} times while recycling");
 }
 
 #[test]
@@ -150,7 +150,7 @@ where
         self.reload(&mut search);
     }
 
-    /// What was loaded can be saved and loaded again, and is then the same.
+    /// A loaded search can be saved and loaded again, and is then the same.
     fn reload(&self, search: &mut Mcts<S, P, R, B>) {
         let file = saved(search);
         let mut other = (self.new)();
@@ -483,7 +483,7 @@ fn a_root_that_can_count_no_more_visits_asks_nothing() {
     assert_eq!(search.open_questions(), 3);
 }
 
-/// What is loaded of guesses and of sampled outcomes can be saved and loaded again, too.
+/// A loaded search of guesses or of sampled outcomes can be saved and loaded again, too.
 #[test]
 fn damaged_files_of_guesses_are_refused_or_do_no_harm() {
     let new = || Mcts::new(InformationSet::new(Coins::default())).tree_policy(AvailabilityUcb1::default());

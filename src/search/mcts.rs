@@ -112,7 +112,7 @@ where
     /// | [`Sampled`](crate::search::Sampled), [`Planning`](crate::search::Planning) | [`Ucb1`] | [`Average`] |
     /// | [`InformationSet`](crate::search::InformationSet), [`ObservedMoves`](crate::search::ObservedMoves), [`OpenLoop`](crate::search::OpenLoop), [`OpenPlanning`](crate::search::OpenPlanning) | [`AvailabilityUcb1`](crate::selection::AvailabilityUcb1) | [`Average`], because nothing can be proven |
     ///
-    /// In the type `Mcts<G>`, the policies that you leave out are these. The other defaults are the robust
+    /// `Mcts<G>` uses these defaults. The other defaults are the robust
     /// child as the root decision, seed 0 and no memory limit. The search allocates nothing until it runs.
     ///
     /// Each default was played against its alternatives; 0.5 is even:

@@ -1,4 +1,4 @@
-//! What is searched and how iterations are made: the wrappers around a game, the engines, and the view of the
+//! Searches, and how they make iterations: the wrappers around a game, the engines, and the view of the
 //! tree. [`Mcts`] itself, its settings and its report are at the root of the crate.
 //!
 //! This folder holds [`Mcts`] and [`Search`] (`search_trait`), a tree with its policies (`one_tree`), the

@@ -36,7 +36,7 @@ pub struct OneTree<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
     /// If `None`, the tree policy decides; if it does not either, the robust child is played.
     pub(crate) decision: Option<RootDecision>,
     pub(crate) root_actions: RootActions<ActionOf<S>>,
-    /// What `root_actions` say in terms of the tree; set when iterations start.
+    /// The root actions in terms of the tree; set when iterations start.
     pub(crate) narrowed: Option<Narrowed<ActionOf<S>>>,
     pub(crate) memory_limit: usize,
     /// The number of runs, advances and resets so far. It gives each random root decision its own draw.
@@ -67,7 +67,7 @@ pub struct OneTree<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
 
 /// An action that is planned and not played yet: what it takes to play it without a question to the game.
 pub(crate) struct Step<S> {
-    /// What is searched next.
+    /// The state that is searched next.
     space: S,
     players: u8,
     chooser: Player,

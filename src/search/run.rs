@@ -68,7 +68,7 @@ impl Until {
     }
 }
 
-/// What a run drives: one tree, or a tree for each player.
+/// The trees that a run drives: one tree, or a tree for each player.
 pub(crate) trait Driver<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> {
     /// Returns the search that reports.
     fn search(&mut self) -> &mut OneTree<S, P, R, B>;

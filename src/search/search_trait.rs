@@ -69,7 +69,7 @@ use crate::space::{ActionOf, Space};
     note = "if it is an `Mcts`, call `.run(..)` on it: the compiler then says which policy lacks which trait"
 )]
 pub trait Search {
-    /// What is searched: a game, or a wrapper around it.
+    /// The searched space: a game, or a wrapper around it.
     type Space: Space;
 
     /// Searches within `budget`; see [`Mcts::run`](crate::Mcts::run).

@@ -1,4 +1,4 @@
-//! What a saved search keeps of its tree policies, behind the feature `save`. Those that plan for one run
+//! The saved state of tree policies, behind the feature `save`. Those that plan for one run
 //! begin a new plan with the next, in a loaded search as in any other.
 
 use super::progressive_history::ActionSum;

@@ -12,7 +12,7 @@ use crate::game::{GameFault, GameState, Rewards, Rng};
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct AskTell;
 
-/// What a search with this policy cannot do.
+/// The error for a call that a search with this policy cannot serve.
 const MESSAGE: &str =
     "the rollout policy `AskTell` does not simulate: use `ask` and `tell`, or another rollout policy";
 

@@ -98,7 +98,7 @@ evaluator_behind!(ForGame<E, G>, self => self.evaluator);
 #[derive(Clone, Copy)]
 pub struct FromFn<F>(F);
 
-/// What a function of a position returns: its value, or a value or an error.
+/// The result of a function of a position: its value, or a value or an error.
 #[diagnostic::on_unimplemented(
     message = "a function that evaluates positions returns `Rewards`, or a `Result` of them, and not `{Self}`",
     label = "not the rewards of all players"

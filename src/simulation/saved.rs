@@ -1,4 +1,4 @@
-//! What a saved search keeps of its rollout policies, behind the feature `save`. Evaluators and functions are
+//! The saved state of rollout policies, behind the feature `save`. Evaluators and functions are
 //! the user's.
 
 use super::best_line::worth;
@@ -90,7 +90,7 @@ impl<G: ActionIndex> Persist<G> for Mast {
     }
 }
 
-/// What is known of an action after others: its index, how often it was played, and its mean reward.
+/// The record of an action after others: its index, how often it was played, and its mean reward.
 type GramWords = (u32, u32, f64);
 
 impl<G: ActionIndex> Persist<G> for Nst {

@@ -1,4 +1,4 @@
-//! What a search can search: [`Space`], and one wrapper around a game a file. A wrapper says what a node of
+//! The [`Space`]s that a search can search, and one wrapper around a game a file. A wrapper says what a node of
 //! the tree stands for; what the loop does there is in `iteration/nodes`. The wrapper also names the policies
 //! of a search that names none. Uses `game` and the layers of the policies.
 
@@ -24,7 +24,7 @@ pub type ActionOf<S> = <<S as Space>::Game as GameState>::Action;
 /// An action of the real game of a space.
 pub(crate) type RealAction<S> = <<S as Space>::Real as GameState>::Action;
 
-/// What a node of the tree stands for. What the search does where these differ is in `iteration/nodes`.
+/// The meaning of a node of the tree. What the search does where these differ is in `iteration/nodes`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Nodes {
     /// A line of play.
@@ -38,7 +38,7 @@ pub enum Nodes {
     Sampled,
 }
 
-/// What the kind of the nodes decides. These are constants, not functions: a branch on a constant of a trait
+/// The properties that the kind of the nodes decides. These are constants, not functions: a branch on a constant of a trait
 /// is chosen before code is generated, so no search compiles what only others do.
 pub(crate) trait NodeKind: Space {
     /// Whether a node stands for a position.
@@ -59,7 +59,7 @@ pub(crate) trait NodeKind: Space {
 }
 impl<S: Space> NodeKind for S {}
 
-/// What a search can search: a game, or a game seen in another way.
+/// A space that a search can search: a game, or a game seen in another way.
 ///
 /// Every [`GameState`] is a space: the tree of its game. [`InformationSet`](crate::search::InformationSet),
 /// [`ObservedMoves`](crate::search::ObservedMoves), [`OpenLoop`](crate::search::OpenLoop),
@@ -101,7 +101,7 @@ pub trait Space: Clone + sealed::Sealed {
     /// Returns the real state that `state` stands for.
     fn real(state: &Self::Game) -> &Self::Real;
 
-    /// What a node of the tree stands for.
+    /// The meaning of a node of the tree.
     #[doc(hidden)]
     const NODES: Nodes;
 

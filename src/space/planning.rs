@@ -240,7 +240,7 @@ impl<M: Simulator> Planning<M> {
     }
 }
 
-/// What a file has of a plan, whose root is the first of all steps.
+/// The saved form of a plan, whose root is the first of all steps.
 #[cfg(feature = "save")]
 #[derive(serde::Serialize, serde::Deserialize)]
 struct SavedPlan<M> {

@@ -41,7 +41,7 @@ use crate::selection::Ucb1;
 /// have found out. No reward is counted twice: with averages, and one player or two whose rewards sum to 1,
 /// the mean of a position is that of its actions, weighted by their visits.
 ///
-/// What a tree policy stores besides the mean (variances, AMAF values) is fed by the rewards of the
+/// Statistics of a tree policy besides the mean (variances, AMAF values) are fed by the rewards of the
 /// iterations themselves, as in a tree.
 ///
 /// A position that is proven closes the action of the path. Another action that leads to it is closed at its

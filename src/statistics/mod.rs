@@ -6,7 +6,7 @@
 //! trace. The trait [`Statistics`] states these needs. It is required only in `Mcts::run`, where all parts of
 //! a search meet. This module uses `game` and `simulation`.
 
-/// What [`Statistics`] share that read the [`Priors`](crate::simulation::Priors) of the rollout policy.
+/// Common base of [`Statistics`] that read the [`Priors`](crate::simulation::Priors) of the rollout policy.
 macro_rules! priors_of_rollouts {
     () => {
         type Trace = ();

@@ -42,7 +42,7 @@ impl<A: Clone + fmt::Debug, S: Copy + fmt::Debug> fmt::Debug for Child<'_, A, S>
     }
 }
 
-/// What a [`Child`] shows, outside of a tree: for a search of the tests that keeps its nodes in a `Vec`. It
+/// The numbers that a [`Child`] shows, outside of a tree: for a search of the tests that keeps its nodes in a `Vec`. It
 /// begins as a small block with one lane does.
 #[cfg(test)]
 #[repr(C)]

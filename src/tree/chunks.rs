@@ -349,7 +349,7 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Clone for Chunks<A, P, B> {
     }
 }
 
-/// What an image of a tree says of the chunks.
+/// The chunks in an image of a tree.
 #[cfg(feature = "save")]
 impl<A: Clone, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
     /// Returns the sizes of a small and of a large block, and the number of blocks of a chunk.

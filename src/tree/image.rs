@@ -106,7 +106,7 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
 pub(crate) struct Restored<A, P, B> {
     tree: Tree<A, P, B>,
     outline: Outline,
-    /// What the image says of the positions, if the tree shares them.
+    /// The positions, if the tree shares them.
     positions: Option<PositionsOutline>,
     any: Option<A>,
 }

@@ -1,4 +1,4 @@
-//! What the images of blocks and of positions have in common: a lane as bytes, numbers, and what is wrong.
+//! Common parts of the images of blocks and of positions: a lane as bytes, numbers, and faults.
 
 use super::NodeRef;
 
@@ -9,7 +9,7 @@ const MOST_VISITS: u32 = i32::MAX as u32;
 /// overflow.
 pub(super) const MOST_EVENTS: u64 = 1 << 62;
 
-/// What is wrong with an image.
+/// A fault of an image.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Flaw(pub &'static str);
 

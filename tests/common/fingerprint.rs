@@ -22,8 +22,8 @@ use ramure::simulation::{Cutoff, Mast, Uniform};
 use ramure::{ActionSampler, Budget, Expansion, Mcts, Order, Rng, RootDecision, Search};
 use ramure_games::TicTacToe;
 
-/// The iterations of each of the two runs of a search.
-const ITERATIONS: u64 = 4_000;
+/// The iterations of each of the two runs of a search: few for slow machines, such as Miri.
+const ITERATIONS: u64 = if option_env!("RAMURE_FEW").is_some() { 40 } else { 4_000 };
 
 /// The name of each search and the hash of what it finds. If a change of a search is intended, replace the
 /// rows by those that the test `every_search_finds_the_same_as_before_to_the_bit` prints.

@@ -23,7 +23,6 @@ pub mod scripted;
 pub mod simple;
 pub mod tricks;
 pub mod watched_games;
-pub mod zoo;
 
 use ramure::simulation::{Uniform, WithPriors};
 use ramure::{GameState, Report, Turn};

@@ -261,46 +261,11 @@ fn is_in(file: &str, listing: &str) -> bool {
     parts.iter().all(|line| stripped.contains(line))
 }
 
-/// The pages of other crates with listings, and how many each has, which `crates/lab/tests/contest/listings.rs` checks.
-const ELSEWHERE: [(&str, usize); 1] = [("crates/lab/docs/contests.md", 1)];
-
-/// Fails if a file has a listing that no test checks.
-fn assert_known(pages: &[(&str, Vec<Listing>)]) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut folders = vec![
-        root.join("docs"),
-        root.join("src"),
-        root.join("crates/games/src"),
-        root.join("crates/rules/src"),
-    ];
-    let mut files = vec![root.join("README.md")];
-    for of_crate in fs::read_dir(root.join("crates")).into_iter().flatten() {
-        let path = of_crate.expect("it can be read").path();
-        files.push(path.join("README.md"));
-        folders.extend(Some(path.join("docs")).filter(|docs| docs.is_dir()));
-    }
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).expect("the folder is there") {
-            let path = entry.expect("it can be read").path();
-            if path.is_dir() { folders.push(path) } else { files.push(path) }
-        }
-    }
-    for file in files {
-        let text = fs::read_to_string(&file).unwrap_or_default();
-        let elsewhere = ELSEWHERE.iter().find(|(name, _)| root.join(name) == file);
-        let is_known = pages.iter().any(|(name, _)| root.join(name) == file)
-            || found(&text).len() == elsewhere.map_or(0, |(_, count)| *count);
-        assert!(is_known, "{} has a block of `text` that no test checks", file.display());
-    }
-}
-
 #[test]
 fn every_listing_is_what_a_program_prints() {
     let write = std::env::var_os("RAMURE_WRITE").is_some();
     let mut wrong = String::new();
-    let pages = pages();
-    assert_known(&pages);
-    for (name, expected) in pages {
+    for (name, expected) in pages() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
         let mut page = fs::read_to_string(&path).expect("the page");
         let listings = found(&page);

@@ -1,8 +1,6 @@
 //! Tests of the documentation.
 
 mod chapters;
+mod debug;
 mod layers;
 mod listings;
-mod readme;
-mod traits;
-mod words;

@@ -15,7 +15,7 @@ use crate::common::rows::TwiceRunning;
 use crate::common::simple::OneStep;
 use crate::common::sized;
 use ramure::backpropagation::{
-    Average, Backprop, ImplicitMinimax, MaxBackup, PowerMean, ScoreBounds, SoftmaxBackup, Solver, Values,
+    Average, Backprop, ImplicitMinimax, MaxBackup, PowerMean, ScoreBounds, SoftmaxBackup, Values,
 };
 use ramure::selection::{Exploration, Ucb1};
 use ramure::{Budget, GameState, Mcts, Player, StaticEvaluation, Turn};
@@ -254,10 +254,9 @@ fn games_of_random_numbers_are_solved() {
         failures(|| MaxBackup),
         failures(|| PowerMean::new(4.0)),
         failures(|| ScoreBounds::new(Average)),
-        failures(|| Solver::new(MaxBackup)),
         failures(|| Average),
     ];
-    assert!(failed[..4].iter().all(|&failed| failed <= sized(0, 1)), "{failed:?}");
+    assert!(failed[..3].iter().all(|&failed| failed <= sized(0, 1)), "{failed:?}");
 }
 
 #[test]

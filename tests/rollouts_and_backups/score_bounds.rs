@@ -3,9 +3,7 @@
 
 use crate::common::any::Any;
 use crate::common::hashed::Hashed;
-use crate::common::nim::Nim;
 use crate::common::oracle::{Oracle, possible};
-use crate::common::pig::Pig;
 use crate::common::rows::{TicTacToe, TwiceRunning};
 use crate::common::simple::{OneStep, Wide};
 use crate::common::{after, mover, sized, wander};
@@ -136,11 +134,6 @@ fn bounds_are_never_wrong_in_games_of_rivals() {
         }
     }
     assert!(proven > sized(6, 60), "{proven} of {}", sized(8, 80));
-    for sticks in 4..10 {
-        bounds_are_true(Nim::<3> { sticks, player: 1 }, ScoreBounds::new(Average), &mut possible);
-    }
-    let mut oracle = Oracle::new();
-    bounds_are_true(Pig::new(3), ScoreBounds::new(Average), &mut |state| vec![oracle.values(state)]);
 }
 
 #[test]

@@ -4,10 +4,8 @@
 use crate::common::broken::{Broken, Fault};
 use crate::common::rows::TicTacToe;
 use crate::common::{sized, visits};
-use ramure::backpropagation::{Average, Backprop, Solver};
-use ramure::selection::{
-    AlphaAmaf, Grave, ProgressiveBias, ProgressiveHistory, Puct, Rave, Thompson, TreePolicy,
-};
+use ramure::backpropagation::{Average, Backprop};
+use ramure::selection::{Grave, ProgressiveBias, ProgressiveHistory, Puct, TreePolicy};
 use ramure::simulation::{
     Cutoff, EpsilonGreedyRollouts, Evaluate, Leaf, Mast, RolloutPolicy, Trace, Uniform, WithPriors,
 };
@@ -94,7 +92,6 @@ fn rewards_of_nan_or_out_of_range_are_rejected() {
         };
         let game = Broken::new(Fault::Reward(wrong), Broken::LENGTH);
         breaks(plain, game.clone(), is_expected);
-        breaks(|game| plain(game).rollout_policy(Mast::default()), game.clone(), is_expected);
         breaks(|game| plain(game).rollout_policy(Cutoff::new(9)), game, is_expected);
     }
 }
@@ -111,7 +108,6 @@ fn evaluations_of_nan_or_out_of_range_are_rejected() {
         let asks_the_game = |state: &Broken, _: &[u32], _: &mut [f32]| {
             Rewards::new(2, |player| state.evaluate(player) as f32)
         };
-        breaks(|game| plain(game).rollout_policy(Evaluate::by(asks_the_game)), game.clone(), is_expected);
         let puct =
             |game| plain(game).rollout_policy(Evaluate::by(asks_the_game)).tree_policy(Puct::default());
         breaks(puct, game, is_expected);
@@ -200,12 +196,7 @@ fn a_running_game_without_actions_is_rejected_at_the_root_in_the_tree_and_in_rol
         let is_expected = |fault, ply| fault == GameFault::NoActions && ply == u32::from(at);
         let game = Broken::new(Fault::NoActions, at);
         breaks(plain, game.clone(), is_expected);
-        breaks(|game| plain(game).backprop(Solver::new(Average)), game.clone(), is_expected);
-        breaks(|game| plain(game).tree_policy(Thompson), game.clone(), is_expected);
-        breaks(|game| plain(game).rollout_policy(Mast::default()), game.clone(), is_expected);
-        let greedy =
-            |game| plain(game).rollout_policy(EpsilonGreedyRollouts::new(0.5, |_: &Broken, _: u32| 0.0));
-        breaks(greedy, game, is_expected);
+        breaks(|game| plain(game).rollout_policy(Mast::default()), game, is_expected);
     }
 }
 
@@ -215,16 +206,6 @@ fn the_turn_of_an_unknown_player_is_rejected_at_the_root_and_in_the_tree() {
         let is_expected =
             |fault, ply| fault == GameFault::UnknownPlayer { player, players: 2 } && ply == u32::from(at);
         breaks(plain, Broken::new(Fault::Turn(player), at), is_expected);
-        breaks(
-            |game| plain(game).tree_policy(Grave::default()),
-            Broken::new(Fault::Turn(player), at),
-            is_expected,
-        );
-        breaks(
-            |game| plain(game).rollout_policy(Mast::default()),
-            Broken::new(Fault::Turn(player), at),
-            is_expected,
-        );
     }
 }
 
@@ -311,9 +292,6 @@ fn an_action_index_out_of_range_is_rejected_everywhere() {
     for at in 0..4 {
         for first in [1, 2, 1_000_000] {
             misnumbers(|game| plain(game).tree_policy(Grave::new(5.0, 1e-3)), first, at);
-            misnumbers(|game| plain(game).tree_policy(Grave::hrave(1e-3)), first, at);
-            misnumbers(|game| plain(game).tree_policy(Rave::default()), first, at);
-            misnumbers(|game| plain(game).tree_policy(AlphaAmaf::default()), first, at);
             misnumbers(|game| plain(game).tree_policy(ProgressiveHistory::default()), first, at);
             misnumbers(|game| plain(game).rollout_policy(Mast::default()), first, at);
         }

@@ -4,8 +4,8 @@
 use crate::common::any::Any;
 use crate::common::nim::Nim;
 use crate::common::rows::TicTacToe;
-use crate::common::simple::{Corridor, OneStep, Wide};
-use crate::common::{after, visits, with_priors};
+use crate::common::simple::{OneStep, Wide};
+use crate::common::{after, visits};
 use ramure::backpropagation::{
     Average, Backprop, Contempt, Discounted, ImplicitMinimax, PowerMean, RecencyWeighted, RelativeBonus,
     SoftmaxBackup, Solver,
@@ -20,10 +20,10 @@ use ramure::simulation::{
     BestLine, Cutoff, Decisive, EpsilonGreedyRollouts, EvaluationPriors, LastGoodReply, Mast, Mixed,
     MultipleRollouts, Nst, Ppa, RolloutPolicy, Softmax, Uniform, WithPriors,
 };
-use ramure::statistics::{Statistics, ValuedPrior};
+use ramure::statistics::ValuedPrior;
 use ramure::{
-    Budget, Bytes, Expansion, GameFault, GameState, LineOfPlay, Mcts, ParameterError, Player, RootDecision,
-    SearchError, Turn,
+    Budget, Bytes, Expansion, GameFault, GameState, LineOfPlay, Mcts, ParameterError, Player, Report,
+    RootDecision, SearchError, Turn,
 };
 use std::time::Duration;
 
@@ -105,7 +105,7 @@ fn an_empty_bound_is_rejected_in_any_budget() {
 #[test]
 fn a_memory_limit_without_room_for_the_children_of_the_root_is_rejected() {
     let error = |limit| {
-        let mut search = Mcts::new(Corridor { left: 9 }).memory_limit(Bytes(limit));
+        let mut search = Mcts::new(Wide::new(40, 2)).memory_limit(Bytes(limit));
         search.run(Budget::iterations(10)).expect_err("no room")
     };
     for limit in [0, 1, 100] {
@@ -113,130 +113,15 @@ fn a_memory_limit_without_room_for_the_children_of_the_root_is_rejected() {
     }
     // For every limit, the result is an error, or a report within the limit that has tried actions.
     for limit in (0..8_000).step_by(50) {
-        let mut plain = Mcts::new(Wide::new(40, 2)).memory_limit(Bytes(limit));
-        let mut all = Mcts::new(Wide::new(40, 2)).memory_limit(Bytes(limit)).tree_policy(Thompson);
-        for result in [plain.run(Budget::iterations(50)), all.run(Budget::iterations(50))] {
-            match result {
-                Ok(report) => {
-                    assert!(report.bytes <= limit, "{report}");
-                    assert_eq!(visits(&report).iter().sum::<u32>(), 50, "{limit} bytes: {report}");
-                }
-                Err(error) => assert_eq!(error, SearchError::MemoryLimit { limit }),
+        let mut search = Mcts::new(Wide::new(40, 2)).memory_limit(Bytes(limit));
+        match search.run(Budget::iterations(50)) {
+            Ok(report) => {
+                assert!(report.bytes <= limit, "{report}");
+                assert_eq!(visits(&report).iter().sum::<u32>(), 50, "{limit} bytes: {report}");
             }
+            Err(error) => assert_eq!(error, SearchError::MemoryLimit { limit }),
         }
     }
-}
-
-/// Returns the parameter error of a run, or `None` if there is none.
-fn refused<P, R, B>(search: Mcts<OneStep, P, R, B>) -> Option<&'static str>
-where
-    P: TreePolicy<OneStep, Stats: Statistics<OneStep, R>>,
-    R: RolloutPolicy<OneStep>,
-    B: Backprop<OneStep>,
-{
-    let mut search = search;
-    match search.run(Budget::iterations(20)) {
-        Ok(_) => None,
-        Err(SearchError::Parameter(error)) => {
-            let again = search.report().expect_err("the parameter is as it was");
-            assert_eq!(again.to_string(), error.to_string());
-            assert!(error.to_string().starts_with(error.name) && error.to_string().contains("it must be"));
-            Some(error.name)
-        }
-        Err(other) => panic!("{other:?}"),
-    }
-}
-
-#[test]
-fn parameters_out_of_range_are_rejected_by_name() {
-    let new = || Mcts::new(OneStep::new(&[0.25, 0.5, 0.75]));
-    for wrong in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -0.001] {
-        assert_eq!(refused(new().tree_policy(Ucb1::new(wrong))), Some("Ucb1::c"));
-        assert_eq!(refused(new().tree_policy(Ucb1Tuned::new(wrong))), Some("Ucb1Tuned::c"));
-        let puct = new().rollout_policy(with_priors(|_: &OneStep, _| 1.0));
-        assert_eq!(refused(puct.tree_policy(Puct::new(wrong))), Some("Puct::c"));
-        let with_priors = || new().rollout_policy(with_priors(|_: &OneStep, _| 1.0));
-        assert_eq!(refused(with_priors().tree_policy(Puct::growing(wrong, 100.0))), Some("Puct::c_init"));
-        assert_eq!(refused(with_priors().tree_policy(Puct::growing(1.0, wrong))), Some("Puct::c_base"));
-        let reduced = Puct::default().fpu_reduction(wrong);
-        assert_eq!(refused(with_priors().tree_policy(reduced)), Some("Puct::fpu_reduction"));
-        let bias = ProgressiveBias::new(wrong, 1.0);
-        assert_eq!(refused(with_priors().tree_policy(bias)), Some("ProgressiveBias::c"));
-        let bias = ProgressiveBias::new(1.0, wrong);
-        assert_eq!(refused(with_priors().tree_policy(bias)), Some("ProgressiveBias::weight"));
-        assert_eq!(refused(new().root_decision(RootDecision::Secure(wrong))), Some("RootDecision::Secure"));
-        let expansion = Expansion::default().first_play(FirstPlay::Value(wrong));
-        assert_eq!(refused(new().expansion(expansion)), Some("FirstPlay"));
-        let expansion = Expansion::default().first_play(FirstPlay::BelowMean(wrong));
-        assert_eq!(refused(new().expansion(expansion)), Some("FirstPlay"));
-    }
-    for wrong in [f32::NAN, f32::INFINITY, 0.0, -1.0, 1.5] {
-        let fits = wrong == 1.5;
-        let temperature = new().root_decision(RootDecision::Temperature(wrong));
-        assert_eq!(refused(temperature), (!fits).then_some("RootDecision::Temperature"));
-        assert_eq!(refused(new().backprop(Discounted::new(wrong))), Some("Discounted::gamma"));
-        let solver = new().backprop(Solver::new(Discounted::new(wrong)));
-        assert_eq!(refused(solver), Some("Discounted::gamma"));
-    }
-    for wrong in [f64::NAN, f64::INFINITY, -0.1, 1.1] {
-        let greedy = EpsilonGreedyRollouts::new(wrong, |_: &OneStep, _: u16| 0.0);
-        assert_eq!(refused(new().rollout_policy(greedy)), Some("EpsilonGreedyRollouts::epsilon"));
-        let priors = WithPriors::new(greedy, |_: &OneStep, _| 1.0);
-        assert_eq!(refused(new().rollout_policy(priors)), Some("EpsilonGreedyRollouts::epsilon"));
-        let expansion = Expansion::default().widening(1.0, wrong);
-        assert_eq!(refused(new().expansion(expansion)), Some("Expansion::widening, exponent"));
-    }
-    for wrong in [f64::NAN, f64::INFINITY, 0.0, -1.0] {
-        let expansion = Expansion::default().widening(wrong, 0.5);
-        assert_eq!(refused(new().expansion(expansion)), Some("Expansion::widening, scale"));
-    }
-    assert_eq!(refused(new().expansion(Expansion::default().on_visit(0))), Some("Expansion::on_visit"));
-    let with_priors = || new().rollout_policy(with_priors(|_: &OneStep, _| 1.0));
-    assert_eq!(refused(with_priors().tree_policy(Puct::growing(1.0, 0.0))), Some("Puct::c_base"));
-    let reduced = |r| with_priors().tree_policy(Puct::default().fpu_reduction(r));
-    assert_eq!(refused(reduced(1.1)), Some("Puct::fpu_reduction"));
-    // The ends of the ranges are allowed.
-    assert_eq!([refused(reduced(0.0)), refused(reduced(1.0))], [None; 2]);
-    assert_eq!(refused(with_priors().tree_policy(ProgressiveBias::new(0.0, 0.0))), None);
-    assert_eq!(refused(new().tree_policy(Ucb1::new(0.0))), None);
-    assert_eq!(refused(new().backprop(Discounted::new(1.0))), None);
-    assert_eq!(refused(new().root_decision(RootDecision::Secure(0.0))), None);
-}
-
-#[test]
-fn parameters_of_amaf_and_mast_out_of_range_are_rejected_by_name() {
-    let parameter = |result: Result<_, SearchError>| match result {
-        Err(SearchError::Parameter(error)) => error.name,
-        other => panic!("{:?}", other.map(|_: ramure::Report<u8>| ())),
-    };
-    let new = || Mcts::new(TicTacToe::default());
-    let budget = Budget::iterations(5);
-    for wrong in [f32::NAN, f32::INFINITY, -1.0] {
-        if wrong != f32::INFINITY {
-            // An infinite reference makes HRAVE.
-            assert_eq!(parameter(new().tree_policy(Grave::new(wrong, 0.1)).run(budget)), "Grave::reference");
-        }
-        assert_eq!(parameter(new().tree_policy(Grave::new(9.0, wrong)).run(budget)), "Grave::bias");
-        assert_eq!(parameter(new().tree_policy(Grave::hrave(wrong)).run(budget)), "Grave::bias");
-        assert_eq!(parameter(new().tree_policy(Rave::new(wrong)).run(budget)), "Rave::bias");
-        assert_eq!(parameter(new().tree_policy(Rave::hand_selected(wrong)).run(budget)), "Rave::k");
-        let explores = Rave::default().exploration(wrong);
-        assert_eq!(parameter(new().tree_policy(explores).run(budget)), "Rave::c");
-        assert_eq!(parameter(new().tree_policy(AlphaAmaf::new(wrong, 1.0)).run(budget)), "AlphaAmaf::alpha");
-        assert_eq!(parameter(new().tree_policy(AlphaAmaf::new(0.5, wrong)).run(budget)), "AlphaAmaf::c");
-        let history = ProgressiveHistory::new(wrong, 1.0);
-        assert_eq!(parameter(new().tree_policy(history).run(budget)), "ProgressiveHistory::c");
-        let history = ProgressiveHistory::new(1.0, wrong);
-        assert_eq!(parameter(new().tree_policy(history).run(budget)), "ProgressiveHistory::weight");
-        let mast = Mast::new(f64::from(wrong));
-        assert_eq!(parameter(new().rollout_policy(mast).run(budget)), "Mast::epsilon");
-    }
-    assert_eq!(parameter(new().tree_policy(Rave::hand_selected(0.0)).run(budget)), "Rave::k");
-    assert_eq!(parameter(new().tree_policy(AlphaAmaf::new(1.1, 1.0)).run(budget)), "AlphaAmaf::alpha");
-    // The ends of the ranges are allowed.
-    assert!(new().tree_policy(AlphaAmaf::new(1.0, 0.0)).run(budget).is_ok());
-    assert!(new().tree_policy(AlphaAmaf::new(0.0, 0.0)).run(budget).is_ok());
-    assert!(new().tree_policy(Grave::new(f32::INFINITY, 0.0)).run(budget).is_ok());
 }
 
 #[test]
@@ -285,6 +170,32 @@ fn every_error_names_the_fault_and_its_place() {
     ] {
         assert!(error.to_string().contains(says), "{error}");
     }
+}
+
+/// The checks of the ranges run at the start of each run, for each part of a search.
+#[test]
+fn a_run_names_the_parameter_that_is_out_of_range() {
+    let new = || Mcts::new(OneStep::new(&[0.25, 0.5, 0.75]));
+    let named = |results: [Result<Report<u16>, SearchError>; 2], name: &str| {
+        for error in results.map(|result| result.expect_err(name)) {
+            let SearchError::Parameter(error) = error else { panic!("{error:?}") };
+            assert_eq!(error.name, name);
+            assert!(
+                error.to_string().starts_with(name) && error.to_string().contains("it must be"),
+                "{error}"
+            );
+        }
+    };
+    macro_rules! run {
+        ($search:expr, $name:literal) => {{
+            let mut search = $search;
+            named([search.run(Budget::iterations(20)), search.report()], $name);
+        }};
+    }
+    run!(new().tree_policy(Ucb1::new(f32::NAN)), "Ucb1::c");
+    run!(new().backprop(Discounted::new(1.5)), "Discounted::gamma");
+    let greedy = EpsilonGreedyRollouts::new(1.1, |_: &OneStep, _: u16| 0.0);
+    run!(new().rollout_policy(greedy), "EpsilonGreedyRollouts::epsilon");
 }
 
 /// Returns the values at the ends of a range: those that must be accepted, and those that must be rejected.
@@ -419,6 +330,7 @@ fn ranges_match_the_documentation() {
     ends("Contempt::value", FROM_0_TO_1, |x| backup(Contempt::new(x as f32, Average)));
     ends("Contempt::player", (&[0.0, 7.0], &[8.0]), |x| backup(Contempt::of(x as u8, 0.5, Average)));
     ends("Discounted::gamma", ABOVE_0_TO_1, |x| backup(Discounted::new(x as f32)));
+    ends("Discounted::gamma", ABOVE_0_TO_1, |x| backup(Solver::new(Discounted::new(x as f32))));
     ends("ImplicitMinimax::alpha", FROM_0_TO_1, |x| backup(ImplicitMinimax::new(x as f32, Average)));
     ends("PowerMean::p", (&[1.0, 1e30], &[0.999, f64::INFINITY, f64::NAN]), |x| {
         backup(PowerMean::new(x as f32))

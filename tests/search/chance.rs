@@ -1,6 +1,5 @@
 //! Chance nodes: their values are expectations, and their outcomes are drawn by probability.
 
-use crate::common::hashed::Hashed;
 use crate::common::oracle::Oracle;
 use crate::common::pig::{FACES, HOLD, Pig, ROLL};
 use crate::common::{self, chi_squared, draw, sized};
@@ -238,11 +237,4 @@ fn thompson_and_the_solver_draw_chance_by_probability() {
     let mut search = Mcts::new(state).tree_policy(Thompson).backprop(Solver::new(Average));
     let report = search.run(Budget::iterations(5_000)).expect("chance may be searched");
     assert!(chi_squared(&common::visits(&report), &[0.4, 0.3, 0.2, 0.1]) < 16.3, "{report}");
-    let hashed = (0..).map(|seed| Hashed::new(seed, 2, 3).with_chance());
-    let hashed = hashed.into_iter().find(|state| state.turn() == Turn::Chance).expect("one in three");
-    let probabilities =
-        Vec::from_iter(hashed.actions().into_iter().map(|outcome| hashed.probability(outcome)));
-    let mut search = Mcts::new(hashed).tree_policy(Thompson).backprop(Solver::new(Average));
-    let report = search.run(Budget::iterations(5_000)).expect("chance may be searched");
-    assert!(chi_squared(&common::visits(&report), &probabilities) < 16.3, "{report}");
 }

@@ -82,8 +82,6 @@ fn a_comparison_that_panics_in_advance_leaves_the_search_as_it_was() {
         )+ };
     }
     advance! {
-        "a tree", 4, Mcts::new(Adding(0)).backprop(Average).seed(1);
-        "a window", 4, Mcts::new(Adding(0)).backprop(Average).seed(1).window(3);
         "player trees", 6, Mcts::player_trees(Adding(0)).seed(1);
     }
 }

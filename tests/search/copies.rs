@@ -1,5 +1,5 @@
-//! Copies of searches. That a copy of each kind of search goes on as the original does is a test of
-//! `owning_actions`.
+//! Copies of searches. That a copy of each kind of search goes on as the original does is a law of the random
+//! programs.
 
 use crate::common::four::Connect4;
 use crate::common::rows::TicTacToe;

@@ -7,12 +7,12 @@ use crate::common::simple::Corridor;
 use crate::common::{mover, sized, wander};
 use ramure::backpropagation::{Average, MaxBackup, Solver};
 use ramure::prelude::*;
-use ramure::search::{InformationSet, OpenLoop, Planning, Sampled, Transpositions};
-use ramure::selection::{AvailabilityUcb1, Grave, Puct, RegretMatching, Ucb1Tuned};
+use ramure::search::{OpenLoop, Planning, Sampled, Transpositions};
+use ramure::selection::{AvailabilityUcb1, Puct};
 use ramure::simulation::{Evaluate, Evaluator, Position};
 use ramure::{
-    ActionIndex, ActionSampler, BoxError, Expansion, HiddenInformation, Keyed, Order, Rewards, RootDecision,
-    Search, SearchError, StaticEvaluation,
+    ActionSampler, BoxError, Expansion, Keyed, Order, Rewards, RootDecision, Search, SearchError,
+    StaticEvaluation,
 };
 
 /// Three actions a ply, for two players in turns, or for chance at every third ply. The rewards, and the
@@ -64,17 +64,6 @@ impl GameState for Line {
     fn is_simultaneous(&self) -> bool {
         self.is_simultaneous
     }
-}
-
-impl ActionIndex for Line {
-    const ACTION_COUNT: usize = 3;
-    fn action_index(action: u8) -> usize {
-        action.into()
-    }
-}
-
-impl HiddenInformation for Line {
-    fn determinize(&mut self, _: Player, _: &mut Rng) {}
 }
 
 impl ActionSampler for Line {
@@ -154,16 +143,12 @@ fn a_search_to_a_depth_finds_what_it_finds_in_a_game_that_ends_there() {
         let plain = |line: Line| line;
         compare!(3, start, plain, |search| search);
         compare!(3, with_chance, plain, |search| search);
-        compare!(3, start, plain, |search| search.tree_policy(Puct::default()));
-        compare!(3, start, plain, |search| search.tree_policy(Ucb1Tuned::default()).backprop(MaxBackup));
-        compare!(3, start, plain, |search| search.tree_policy(Grave::new(50.0, 1e-5)));
+        compare!(3, start, plain, |search| search.tree_policy(Puct::default()).backprop(MaxBackup));
         // With a window, a leaf draws random numbers unless the game is over. So the order of new children
         // must not be random.
         compare!(3, start, plain, |search| search.window(4), Order::AsListed);
-        compare!(3, start, plain, |search| search.tree_policy(Puct::default()).window(4), Order::AsListed);
         // Each line of play has a position of its own.
         compare!(3, start, Transpositions::new, |search| search);
-        compare!(3, start, InformationSet::new, |search| search.tree_policy(AvailabilityUcb1::default()));
         compare!(3, start, OpenLoop::new, |search| search.tree_policy(AvailabilityUcb1::default()));
     }
 }
@@ -221,7 +206,6 @@ fn trees_of_players_search_to_a_depth_of_whole_steps() {
             };
         }
         compare!(Mcts::player_trees);
-        compare!(|line| Mcts::player_trees(line).tree_policy(RegretMatching::default()));
         compare!(Mcts::outcome_sampling);
     }
 }

@@ -44,7 +44,6 @@ fn same_action_sooner<G: GameState>(start: &G, budget: u64) -> u64 {
 #[test]
 fn an_early_stop_plays_the_action_of_the_full_budget() {
     assert!(same_action_sooner(&Connect4::new(), 1_500) > 0);
-    assert!(same_action_sooner(&TicTacToe::new(), 700) > 0);
     assert!(same_action_sooner(&Hex::new(5).unwrap(), 1_000) > 0);
 }
 

@@ -2,7 +2,7 @@
 
 use ramure::backpropagation::{Average, Solver};
 use ramure::prelude::*;
-use ramure::search::{ActionOf, InformationSet, Space, Transpositions};
+use ramure::search::{ActionOf, InformationSet, Space};
 use ramure::selection::{AvailabilityUcb1, RegretMatching, Ucb1Tuned};
 use ramure::simulation::{Mast, MultipleRollouts};
 use ramure::{Bytes, Expansion, Order, StopReason};
@@ -51,7 +51,6 @@ fn settings_can_be_given_before_or_after_the_engine() {
         };
     }
     same(set!(policies()).window(8), set!(policies().window(8)), game);
-    same(set!(policies()).threads(2), set!(policies().threads(2)), game);
     let cards = || InformationSet::new(Kuhn::default());
     let new = || Mcts::player_trees(cards());
     same(
@@ -59,53 +58,6 @@ fn settings_can_be_given_before_or_after_the_engine() {
         set!(new()).rollout_policy(MultipleRollouts::new(2, Uniform)).tree_policy(RegretMatching::default()),
         cards(),
     );
-}
-
-/// Where the search can play the action itself, the state that follows makes no difference.
-#[test]
-fn advance_to_does_what_advance_does() {
-    fn check<S: Space, M: Search<Space = S>>(
-        new: impl Fn() -> M,
-        advance_to: impl Fn(&mut M, ActionOf<S>, S),
-        next: impl Fn(&M, ActionOf<S>) -> S,
-    ) {
-        let (mut played, mut told) = (new(), new());
-        for _ in 0..3 {
-            let first = found(&mut played);
-            assert_eq!(first, found(&mut told));
-            let action = played.report().expect("it ran").best_action();
-            let space = next(&played, action.clone());
-            played.advance(action.clone()).expect("it is legal");
-            advance_to(&mut told, action, space);
-        }
-    }
-    fn next(
-        search: &impl Search<Space: Space<Real = Connect4>>,
-        column: ramure_games::connect4::Column,
-    ) -> Connect4 {
-        let mut state = *search.state();
-        state.apply(column);
-        state
-    }
-    macro_rules! checks {
-        ($of:expr, $($new:expr),+) => {$(
-            check(
-                || $new,
-                |search, action, space| search.advance_to(action, space).expect("no iteration is pending"),
-                |search, action| $of(next(search, action)),
-            );
-        )+};
-    }
-    let plain = || Mcts::new(Connect4::new()).seed(5);
-    checks!(
-        |state: Connect4| state,
-        plain(),
-        plain().tree_policy(Ucb1Tuned::default()).window(8),
-        plain().threads(2),
-        Mcts::player_trees(Connect4::new()).seed(5)
-    );
-    let graph = || Mcts::new(Transpositions::new(Connect4::new())).seed(5);
-    checks!(Transpositions::new, graph(), graph().window(8));
 }
 
 /// What does not depend on the policies stays when they are swapped.

@@ -11,7 +11,7 @@ use ramure::backpropagation::Average;
 use ramure::backpropagation::Backprop;
 use ramure::search::TreeNode;
 use ramure::selection::FirstPlay;
-use ramure::selection::{Choice, Grave, Node, ProgressiveBias, Puct, Thompson, TreePolicy, Ucb1};
+use ramure::selection::{Choice, Node, ProgressiveBias, Puct, Thompson, TreePolicy, Ucb1};
 use ramure::simulation::RolloutPolicy;
 use ramure::statistics::{KeepsPrior, Prior, Statistics};
 use ramure::{Budget, Expansion, GameState, Mcts, Order, Rng, RootDecision, SearchError, Turn};
@@ -89,7 +89,8 @@ fn a_node_gets_children_on_the_set_visit_and_the_root_at_once() {
 #[test]
 fn with_expansion_on_the_first_visit_a_node_visited_twice_has_children() {
     // One node per iteration: a child made for this iteration waits for its second visit.
-    let mut search = Mcts::new(TicTacToe::default()).expansion(Expansion::default().on_visit(1));
+    let search = Mcts::new(TicTacToe::default()).backprop(Average);
+    let mut search = search.expansion(Expansion::default().on_visit(1));
     search.run(Budget::iterations(3_000)).expect("a sound game");
     for_all_nodes(&search, |_, node, children| {
         if node.state().turn() != Turn::Over && children.is_empty() {
@@ -296,7 +297,6 @@ fn order_by_prior_is_rejected_without_priors() {
     let priors = || with_priors(|_: &Wide, _| 1.0);
     let new = || Mcts::new(Wide::new(5, 1)).rollout_policy(priors()).expansion(by_prior);
     assert_eq!(new().run(budget).expect_err("UCB1 keeps none"), SearchError::NoPriors);
-    assert_eq!(new().tree_policy(Grave::default()).run(budget).expect_err("none"), SearchError::NoPriors);
     let mut search = new().tree_policy(Puct::default());
     search.run(budget).expect("PUCT keeps them");
     // A different order makes a different tree.
@@ -386,7 +386,8 @@ fn with_an_exploration_term_every_first_play_urgency_eventually_tries_all() {
 fn a_search_with_an_exploration_constant_of_zero_does_not_explore() {
     static WORTH: [f64; 3] = [0.25, 0.75, 0.5];
     for seed in 0..5 {
-        let mut search = Mcts::new(OneStep::new(&WORTH)).tree_policy(Ucb1::new(0.0)).seed(seed);
+        let search = Mcts::new(OneStep::new(&WORTH)).backprop(Average);
+        let mut search = search.tree_policy(Ucb1::new(0.0)).seed(seed);
         let report = search.run(Budget::iterations(50)).expect("a sound game");
         assert_eq!(visits(&report), [1, 48, 1]);
     }
@@ -411,7 +412,6 @@ fn games_of_300_and_5000_actions_are_searched_by_every_kind_of_policy() {
         let new = || Mcts::new(Wide::new(width, 1));
         let (all, few) = (usize::from(width), sized(2, 20) * u64::from(width));
         assert_eq!(search_wide(new(), few), (all, true));
-        assert_eq!(search_wide(new().tree_policy(Grave::default()), few), (all, true));
         // Half of the priors are so small that their actions are not tried, but the best action is not among
         // these.
         let priors = |_: &Wide, action: u16| if action.is_multiple_of(2) { 1.0 } else { 1e-6 };

@@ -4,14 +4,12 @@
 use ramure::agents::{Agent, AlphaBeta, Determinized, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
 use ramure::optimization::{NestedSearch, Nrpa, Optimization, SinglePlayerMcts};
 use ramure::prelude::*;
-use ramure::search::{
-    InformationSet, MirrorImages, ObservedMoves, OpenLoop, Planning, Sampled, Transpositions,
-};
-use ramure::selection::{Puct, RegretMatching};
-use ramure::simulation::{AskTell, Decisive, Evaluate, MultipleRollouts, Uniform};
+use ramure::search::{InformationSet, ObservedMoves, OpenLoop, Planning};
+use ramure::selection::Puct;
+use ramure::simulation::{AskTell, Decisive, Evaluate};
 use ramure::{
-    ActionCode, ActionSampler, BoxError, Bytes, GameFault, HiddenInformation, Keyed, Rewards, RootActions,
-    Scored, SearchError, Simulator, SkipTurn, StaticEvaluation, StopHandle, StopReason, Symmetric, fail,
+    ActionCode, BoxError, Bytes, GameFault, HiddenInformation, Rewards, RootActions, Scored, SearchError,
+    Simulator, SkipTurn, StaticEvaluation, StopHandle, StopReason, fail,
 };
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
@@ -169,35 +167,6 @@ impl HiddenInformation for Sum {
     }
 }
 
-impl Keyed for Sum {
-    fn key(&self) -> u128 {
-        self.check();
-        u128::from(self.sum) << 8 | u128::from(self.plies)
-    }
-}
-
-impl Symmetric for Sum {
-    const SYMMETRIES: usize = 0;
-    fn transformed(&self, _: usize) -> Self {
-        self.clone()
-    }
-    fn transformed_action(&self, number: u8, _: usize) -> u8 {
-        number
-    }
-}
-
-impl ActionSampler for Sum {
-    fn sample_action(&self, rng: &mut Rng) -> Option<u8> {
-        self.check();
-        let number = 1 + rng.below(3) as u8;
-        // The error comes with an action.
-        self.model.ask(Asked::Actions, number).map(Some).unwrap_or_else(|error| {
-            fail::<(), _>(error);
-            Some(7)
-        })
-    }
-}
-
 impl SkipTurn for Sum {
     fn skip_turn(&mut self) {
         self.plies += 1;
@@ -273,15 +242,12 @@ macro_rules! try_searches {
     )+ };
 }
 
+/// The random programs try the other spaces, windows and threads.
 #[test]
 fn searches_return_the_error_of_the_model_and_go_on() {
     try_searches! {
-        "ucb1", 30, 2, false, |game| Mcts::new(game);
         "chance", 40, 2, true, |game| Mcts::new(game);
         "decisive", 30, 2, false, |game| Mcts::new(game).rollout_policy(Decisive::new().anti());
-        "several", 30, 2, false, |game| Mcts::new(game).rollout_policy(MultipleRollouts::new(3, Uniform));
-        "puct", 20, 2, false, |game| Mcts::new(game).tree_policy(Puct::default()).rollout_policy(
-            Evaluate::by(|state: &Sum, _, _| Rewards::new(2, |player| state.evaluate(player) as f32)));
         "paranoid", 30, 3, false, |game| Mcts::new(ramure::search::Paranoid::new(game));
         "best reply", 30, 3, false, |game| Mcts::new(ramure::search::BestReply::new(game));
     }
@@ -290,32 +256,9 @@ fn searches_return_the_error_of_the_model_and_go_on() {
 #[test]
 fn searches_of_other_spaces_return_the_error_of_the_model_and_go_on() {
     try_searches! {
-        "information set", 35, 2, true, |game| Mcts::new(InformationSet::new(game));
         "observed moves", 35, 2, true, |game| Mcts::new(ObservedMoves::new(game));
         "open loop", 35, 2, true, |game| Mcts::new(OpenLoop::new(game));
-        "sampled", 25, 2, true, |game| Mcts::new(Sampled::new(game));
-        "positions", 30, 2, false, |game| Mcts::new(Transpositions::new(game));
-        "images", 30, 2, false, |game| Mcts::new(MirrorImages::new(game));
         "player trees", 35, 2, true, |game| Mcts::player_trees(InformationSet::new(game));
-        "regrets", 35, 2, true, |game| Mcts::player_trees(InformationSet::new(game)).tree_policy(RegretMatching::default());
-    }
-}
-
-#[test]
-fn windows_return_the_error_of_the_model_and_go_on() {
-    let by_evaluation =
-        || Evaluate::by(|state: &Sum, _, _| Rewards::new(2, |player| state.evaluate(player) as f32));
-    try_searches! {
-        "window", 30, 2, false, |game| Mcts::new(game).window(4);
-        "evaluated window", 20, 2, false, |game| Mcts::new(game).rollout_policy(by_evaluation()).window(4);
-        "window with priors", 20, 2, false, |game| {
-            Mcts::new(game).tree_policy(Puct::default()).rollout_policy(by_evaluation()).window(4)
-        };
-        "threads", 30, 2, true, |game| Mcts::new(game).window(4).threads(2);
-        "threads with priors", 20, 2, true, |game| {
-            Mcts::new(game).tree_policy(Puct::default()).rollout_policy(by_evaluation()).window(4).threads(2)
-        };
-        "threads of a graph", 30, 2, true, |game| Mcts::new(Transpositions::new(game)).window(4).threads(2);
     }
 }
 
@@ -348,33 +291,25 @@ fn a_failed_run_answers_no_request_to_stop() {
 
 #[test]
 fn ask_and_tell_return_the_error_of_the_model_and_go_on() {
-    for priors in [false, true] {
-        fails_everywhere("ask", 10, |question, at| {
-            let game = Sum::new(2, false, question, at);
-            let model = game.model.clone();
-            let mut search = Mcts::new(game).rollout_policy(AskTell).window(4);
-            let mut with_priors = Mcts::new(search.state().clone())
-                .tree_policy(Puct::default())
-                .rollout_policy(AskTell)
-                .window(4);
-            macro_rules! asks {
-                ($search:expr) => {{
-                    for _ in 0..10 {
-                        let mut open = Vec::new();
-                        while let Some(question) = $search.ask()? {
-                            open.push((question.ticket, question.actions.len()));
-                        }
-                        for (ticket, actions) in open {
-                            $search.tell(ticket, Rewards::new(2, |_| 0.5), &vec![1.0; actions])?;
-                        }
-                    }
-                    $search.finish()?;
-                    Ok($search.report()?.root_visits)
-                }};
+    fails_everywhere("ask", 10, |question, at| {
+        let game = Sum::new(2, false, question, at);
+        let model = game.model.clone();
+        let mut search = Mcts::new(game).rollout_policy(AskTell).window(4);
+        let asks = move || {
+            for _ in 0..10 {
+                let mut open = Vec::new();
+                while let Some(question) = search.ask()? {
+                    open.push((question.ticket, question.actions.len()));
+                }
+                for (ticket, actions) in open {
+                    search.tell(ticket, Rewards::new(2, |_| 0.5), &vec![1.0; actions])?;
+                }
             }
-            (model, move || if priors { asks!(with_priors) } else { asks!(search) })
-        });
-    }
+            search.finish()?;
+            Ok(search.report()?.root_visits)
+        };
+        (model, asks)
+    });
 }
 
 #[test]
@@ -504,9 +439,8 @@ fn the_error_names_the_line_of_play_to_the_state_in_which_the_model_failed() {
     for fails_at in [Asked::Actions, Asked::Apply] {
         let mut window = Mcts::new(Always { sum: 3, fails_at }).window(1);
         let mut one = Mcts::new(Always { sum: 3, fails_at });
-        let mut seats = Mcts::player_trees(Always { sum: 3, fails_at });
         let budget = Budget::iterations(400);
-        for error in [one.run(budget), window.run(budget), seats.run(budget)].map(Result::unwrap_err) {
+        for error in [one.run(budget), window.run(budget)].map(Result::unwrap_err) {
             let SearchError::Failed { line, ply, error } = &error else { panic!("{error}") };
             assert_eq!(error.get_ref().downcast_ref(), Some(&Down(fails_at)));
             if line.actions.len() == *ply as usize {
@@ -685,12 +619,6 @@ impl GameState for Remote {
     }
 }
 
-impl Keyed for Remote {
-    fn key(&self) -> u128 {
-        u128::from(self.sum) << 8 | u128::from(self.plies)
-    }
-}
-
 impl Scored for Remote {
     fn score(&self) -> f64 {
         f64::from(self.plies)
@@ -724,7 +652,6 @@ fn a_file_whose_game_fails_is_not_a_wrong_file() {
     }
     try_to_load! {
         "a tree", 30, Mcts::new(Remote::new(2, false));
-        "a graph", 20, Mcts::new(Transpositions::new(Remote::new(2, false)));
         "player trees", 2, Mcts::player_trees(Remote::new(2, true));
         "a line", 10, Optimization::new(Remote::new(1, false), NestedSearch::new(1));
     }
@@ -808,7 +735,6 @@ fn an_error_at_any_of_the_last_questions_of_a_run_is_returned() {
     last_questions! {
         "actions", Asked::Actions, |game| Mcts::new(game).seed(1);
         "apply", Asked::Apply, |game| Mcts::new(game).seed(1);
-        "positions", Asked::Apply, |game| Mcts::new(Transpositions::new(game)).seed(1);
         "restricted", Asked::Actions, |game| Mcts::new(game).root_actions(RootActions::except([2])).seed(1);
         "window", Asked::Apply, |game| Mcts::new(game).window(4).seed(1);
     }

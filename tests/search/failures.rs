@@ -138,10 +138,8 @@ fn a_rollout_fails_with_its_own_error_and_its_place() {
 
 #[test]
 fn a_failure_passes_through_policies_that_simulate_on_copies() {
-    let network = || Evaluate::new(Network::that_fails_at(7));
-    let mut search = Mcts::new(TicTacToe::new()).rollout_policy(Mixed::new(network(), Uniform));
-    assert_eq!(disconnected(search.run(Budget::iterations(100))).0, 7);
-    let mut search = Mcts::new(TicTacToe::new()).rollout_policy(MultipleRollouts::new(3, network()));
+    let network = Mixed::new(Evaluate::new(Network::that_fails_at(7)), Uniform);
+    let mut search = Mcts::new(TicTacToe::new()).rollout_policy(MultipleRollouts::new(3, network));
     assert_eq!(disconnected(search.run(Budget::iterations(100))).0, 7);
     assert_eq!(search.report().expect("a tree").root_visits, 2);
 }

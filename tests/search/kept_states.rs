@@ -1,5 +1,5 @@
-//! States that nodes keep: they save calls of `apply`, and go with their nodes. (`owning_actions` compares
-//! searches with and without them.)
+//! States that nodes keep: they save calls of `apply`, and go with their nodes. (The random
+//! programs compare searches that keep them with the twin, which does not.)
 
 use ramure::backpropagation::Average;
 use ramure::prelude::*;

@@ -4,8 +4,7 @@ use ramure::backpropagation::Average;
 use ramure::prelude::*;
 use ramure::search::{InformationSet, Transpositions};
 use ramure::selection::AvailabilityUcb1;
-use ramure::simulation::Mast;
-use ramure::{ActionIndex, GameFault, HiddenInformation, Keyed, LineOfPlay};
+use ramure::{GameFault, HiddenInformation, Keyed, LineOfPlay};
 
 /// Two players add 1, 2 or 3 in turn; in `dice`, chance adds 1 or 2 after each of them. The game ends at
 /// `length` or above. Sums that are `wrong` have a reward of 2.
@@ -50,14 +49,6 @@ impl GameState for Adding {
     }
 }
 
-impl ActionIndex for Adding {
-    const ACTION_COUNT: usize = 4;
-
-    fn action_index(action: u32) -> usize {
-        action as usize
-    }
-}
-
 impl Keyed for Adding {
     fn key(&self) -> u128 {
         u128::from(self.sum * 4 + u32::from(self.player) * 2 + u32::from(self.is_chance))
@@ -92,9 +83,6 @@ fn the_line_leads_to_the_fault_in_a_rollout_and_in_the_tree() {
         for seed in 0..20 {
             let budget = Budget::iterations(3_000);
             leads_there(&Mcts::new(state).backprop(Average).seed(seed).run(budget).unwrap_err(), state);
-            let learned =
-                Mcts::new(state).backprop(Average).rollout_policy(Mast::default()).seed(seed).run(budget);
-            leads_there(&learned.unwrap_err(), state);
             leads_there(
                 &Mcts::new(Transpositions::new(state)).backprop(Average).seed(seed).run(budget).unwrap_err(),
                 state,

@@ -5,7 +5,7 @@ use crate::common::rows::TicTacToe;
 use crate::common::simple::{Corridor, Wide};
 use crate::common::{sized, visits};
 use ramure::backpropagation::{Average, Backprop, Solver};
-use ramure::selection::{Grave, Thompson, TreePolicy, Ucb1};
+use ramure::selection::{TreePolicy, Ucb1};
 use ramure::simulation::RolloutPolicy;
 use ramure::simulation::Uniform;
 use ramure::statistics::Statistics;
@@ -58,13 +58,7 @@ fn the_limit_holds_at_every_moment() {
     for &kib in sized(&[40][..], &[40, 100, 300, 1_000]) {
         let limit = Bytes::kib(kib);
         assert!(stays_below(Mcts::new(Connect4::default()), limit, iterations));
-        let search = Mcts::new(Connect4::default()).backprop(Solver::new(Average));
-        assert!(stays_below(search, limit, iterations));
-        assert!(stays_below(Mcts::new(Connect4::default()).tree_policy(Grave::default()), limit, iterations));
         let full = stays_below(Mcts::new(Wide::new(300, 4)), limit, iterations / 2);
-        assert!(full || kib == 1_000);
-        let full =
-            stays_below(Mcts::new(Wide::new(300, 4)).tree_policy(Thompson), limit, sized(1_000, 3_000));
         assert!(full || kib == 1_000);
     }
     let search = Mcts::new(Connect4::default());
@@ -110,15 +104,6 @@ fn a_tree_change_during_recycling_loses_no_memory() {
         let report = search.run(Budget::iterations(1)).expect("there is room");
         assert_eq!((walk(&search), report.recycled_nodes), (report.nodes, 0), "game {game}");
     }
-}
-
-#[test]
-fn a_search_at_its_limit_still_finds_the_win() {
-    let mut search = Mcts::new(Wide::new(sized(100, 300), 3)).memory_limit(Bytes::kib(sized(20, 60)));
-    let report =
-        search.run(Budget::iterations(sized(6_000, 100_000))).expect("there is room for the root's children");
-    assert!(report.recycled_nodes > 0, "{report}");
-    assert_eq!(report.best_action(), search.state().best(), "{report}");
 }
 
 #[test]
@@ -176,23 +161,6 @@ fn advancing_keeps_the_subtree_and_frees_the_rest() {
             assert_eq!(walk(&search), search.tree().node_count());
             assert!(search.memory_usage() <= limit);
         }
-    }
-}
-
-#[test]
-fn successive_games_take_no_more_memory_than_the_first() {
-    let mut search = Mcts::new(Connect4::default());
-    let mut most = Bytes(0);
-    for game in 0..sized(12, 30) {
-        search.reset(Connect4::default());
-        while search.state().turn() != Turn::Over {
-            let report = search.run(Budget::iterations(sized(100, 1_000))).expect("a sound game");
-            search.advance(report.best_action()).expect("it is legal");
-        }
-        if game < 5 {
-            most = most.max(search.memory_usage());
-        }
-        assert!(search.memory_usage().0 <= 2 * most.0, "game {game}: {}", search.memory_usage());
     }
 }
 

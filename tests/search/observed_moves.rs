@@ -89,12 +89,6 @@ fn the_search_does_not_expect_to_know_what_it_will_not_see() {
         .run(budget)
         .expect("a sound game");
     assert!((mean(&report, 1) - 0.5).abs() < 0.04, "{report}");
-    // The tree of an information set has a node for each cup, so its search expects to find the coin.
-    let report = Mcts::new(InformationSet::new(cups(0.75, None)))
-        .tree_policy(AvailabilityUcb1::new(0.7))
-        .run(budget)
-        .expect("a sound game");
-    assert_eq!(report.best_action(), 1, "{report}");
 }
 
 /// The outcome by chance is one of two that look alike, at .45 and .15, or the last one. The better guess

@@ -7,9 +7,7 @@ use crate::saved::timeless;
 use ramure::prelude::*;
 use ramure::saved::FileError;
 use ramure::search::{PlannedAction, Planning};
-use ramure::selection::{
-    AtRoot, AvailabilityUcb1, GaussianThompson, Moss, SequentialHalving, Shot, Ucb1Tuned,
-};
+use ramure::selection::{AtRoot, SequentialHalving, Shot, Ucb1Tuned};
 use ramure::{GameFault, ParameterError, RootDecision, Simulator};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
@@ -526,12 +524,8 @@ fn means_stay_right_when_the_range_grows() {
         let visits: u32 = report.actions.iter().map(|entry| entry.visits).sum();
         assert_eq!((u64::from(visits), report.iterations), (4_000, 4_000), "{report}");
     }
-    // Policies that keep rewards start again, and are right, too.
+    // A policy that keeps rewards starts again, and is right, too.
     let mut search = Mcts::new(Planning::new(start())).tree_policy(Ucb1Tuned::default());
-    assert!(search.run(Budget::iterations(4_000)).expect("sound").best_action().action == 1);
-    let mut search = Mcts::new(Planning::new(start()).open_loop()).tree_policy(GaussianThompson::default());
-    assert!(search.run(Budget::iterations(4_000)).expect("sound").best_action().action == 1);
-    let mut search = Mcts::new(Planning::new(start()).open_loop()).tree_policy(AvailabilityUcb1::new(1.0));
     assert!(search.run(Budget::iterations(4_000)).expect("sound").best_action().action == 1);
 }
 
@@ -559,11 +553,6 @@ fn two_players_gain_on_the_way() {
         assert_eq!((report.best_action().action, report.player), (right, Some(player)), "{left}: {report}");
         let mean = f64::from(report.chosen_action().expect("a player").mean);
         assert!((mean - worth(start)).abs() < 0.5 * f64::from(left), "{left}: {mean}, not {}", worth(start));
-        let mut open = Mcts::new(Planning::new(start).open_loop()).seed(3);
-        assert_eq!(
-            open.run(Budget::iterations(5_000)).expect("sound").best_action(),
-            PlannedAction::new(player, right)
-        );
     }
 }
 
@@ -588,31 +577,6 @@ fn returns_that_fit_no_scale_are_an_error() {
     let error =
         Mcts::new(Planning::new(AnyPlan::new(Huge)).horizon(1)).run(Budget::iterations(10)).unwrap_err();
     assert!(matches!(error, SearchError::Game { fault: GameFault::Return { .. }, .. }), "{error}");
-}
-
-#[test]
-fn an_advance_draws_by_the_seed() {
-    #[derive(Clone, Hash)]
-    struct Dice(u64);
-    impl Simulator for Dice {
-        type Action = ();
-        type Reward = f64;
-
-        fn actions(&self) -> impl IntoIterator<Item = ()> {
-            [()]
-        }
-        fn step(&mut self, (): (), rng: &mut Rng) -> f64 {
-            self.0 = rng.bits();
-            0.0
-        }
-    }
-    let drawn = |seed| {
-        let mut search = Mcts::new(Planning::new(Dice(0)).horizon(3)).seed(seed);
-        search.advance(PlannedAction::new(0, ())).expect("a legal action");
-        search.space().simulator().0
-    };
-    assert_eq!(drawn(1), drawn(1));
-    assert_ne!(drawn(1), drawn(2));
 }
 
 #[test]
@@ -677,9 +641,6 @@ fn bad_settings_and_bad_steps_are_errors() {
         report.actions
     };
     assert_eq!(windowed(1), windowed(3));
-    assert!(Mcts::new(plan().bounds(0.0, 6.0)).window(8).run(Budget::iterations(100)).is_ok());
-    let open = Planning::new(Steps::new(6, 1.0)).bounds(0.0, 6.0).open_loop();
-    assert!(Mcts::new(open).window(8).threads(2).run(Budget::iterations(100)).is_ok());
 
     // No actions, an unknown player, no end.
     #[derive(Clone, Copy, Hash)]
@@ -796,7 +757,6 @@ fn saved_plans_go_on_as_if_they_had_not_been_interrupted() {
         "a plan", plan(false);
         "bounds", plan(false).bounds(-100.0, 1e3);
         "a wide scale", plan(true);
-        "an open loop", plan(true).open_loop();
     }
     let mut file = Vec::new();
     Mcts::new(plan(false)).save_to(&mut file).expect("it can be written");
@@ -830,7 +790,6 @@ fn a_policy_without_rewards_keeps_its_tree_on_a_new_scale() {
     let budget = Budget::iterations(1_000);
     let halving = || AtRoot::new(SequentialHalving::new(), Ucb1::default());
     assert_eq!(visits(Mcts::new(plan()).tree_policy(Ucb1::default()).run(budget)), 1_000);
-    assert_eq!(visits(Mcts::new(plan()).tree_policy(Moss::new()).run(budget)), 1_000);
     assert_eq!(visits(Mcts::new(plan()).tree_policy(halving()).run(budget)), 1_000);
     assert!(visits(Mcts::new(plan()).tree_policy(Ucb1Tuned::default()).run(budget)) < 1_000);
 }

@@ -9,7 +9,7 @@ use crate::common::visits;
 use crate::common::with_priors;
 use ramure::backpropagation::{Average, Discounted, Solver};
 use ramure::search::ActionOf;
-use ramure::selection::{Grave, Puct, Thompson, Ucb1Tuned};
+use ramure::selection::{Grave, Puct, Thompson};
 use ramure::simulation::Mast;
 use ramure::{Budget, Bytes, Every, GameState, Mcts, Report, Search, SearchError, StopHandle, StopReason};
 use std::time::Duration;
@@ -370,9 +370,9 @@ fn a_stop_before_a_run_ends_it_after_one_iteration() {
     search.stop_handle().stop();
     let report = search.run(Budget::iterations(100)).expect("a sound game");
     assert_eq!((report.stop_reason, report.iterations), (StopReason::Stopped, 1));
-    // A handle outlives the swap of a policy.
+    // A handle outlives the swap of a part.
     let handle = search.stop_handle();
-    let mut search = search.tree_policy(Thompson);
+    let mut search = search.backprop(Average);
     handle.stop();
     assert_eq!(search.run(Budget::iterations(100)).expect("a sound game").stop_reason, StopReason::Stopped);
 }
@@ -436,7 +436,7 @@ fn boxed_and_generic_searches_behave_like_the_searches_themselves() {
     static WORTH: [f64; 3] = [0.2, 0.9, 0.4];
     let new = || Mcts::new(OneStep::new(&WORTH));
     let mut boxed: Vec<Box<dyn Search<Space = OneStep> + Send>> =
-        vec![Box::new(new()), Box::new(new().tree_policy(Ucb1Tuned::default()))];
+        vec![Box::new(new()), Box::new(new().backprop(Average))];
     for search in &mut boxed {
         assert_eq!(think(&mut **search), 1);
         let mut seen = 0;

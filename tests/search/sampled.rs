@@ -4,8 +4,7 @@
 use crate::common::{chi_squared, sized, visits};
 use ramure::prelude::*;
 use ramure::search::Sampled;
-use ramure::selection::Thompson;
-use ramure::{ActionSampler, Bytes, Expansion, GameFault, LineOfPlay, StopReason};
+use ramure::{ActionSampler, Expansion, GameFault, LineOfPlay, StopReason};
 
 /// A finite number.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -144,25 +143,6 @@ fn nodes_have_as_many_children_as_the_rule_says() {
             assert_eq!(found, outcomes, "{stroke:?}");
         }
     }
-}
-
-#[test]
-fn any_settings_and_policies_that_read_no_priors_go_with_it() {
-    let budget = Budget::iterations(1_500);
-    let run = || golf(0.3, 5).run(budget).expect("a sound game");
-    assert_eq!(run().actions, run().actions, "the seed fixes the result");
-    let full = golf(0.3, 5).memory_limit(Bytes::kib(16)).run(budget).expect("room for the root");
-    assert!(full.root_visits == 1_500 && full.bytes <= 16 * 1024);
-    let thompson = golf(0.3, 5).tree_policy(Thompson).run(budget).expect("a sound game");
-    assert_eq!(thompson.actions.iter().map(|entry| entry.visits).sum::<u32>(), 1_500);
-    assert!(value(thompson.best_action().0) > 0.85, "{thompson}");
-    for size in [1, 16] {
-        let windowed = golf(0.3, 5).window(size).run(budget).expect("a sound game");
-        assert_eq!(windowed.actions.iter().map(|entry| entry.visits).sum::<u32>(), 1_500);
-    }
-    let first_play =
-        Expansion::default().first_play(ramure::selection::FirstPlay::BelowMean(0.1)).on_visit(5);
-    golf(0.3, 5).expansion(first_play).run(budget).expect("a sound game");
 }
 
 #[test]

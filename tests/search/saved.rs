@@ -1,22 +1,18 @@
-//! Saved searches: load and run equals the uninterrupted run, for every policy; what does not fit is refused
-//! by name.
+//! Saved searches: load and run equals the uninterrupted run; what does not fit is refused by name.
 
-use crate::common::kuhn::Kuhn;
-use crate::common::pig::Pig;
-use crate::common::sized;
 use crate::common::with_priors;
 use ramure::backpropagation::Average;
 use ramure::backpropagation::*;
 use ramure::saved::FileError;
-use ramure::search::{ActionOf, InformationSet, OpenLoop, Paranoid, PlayerTrees, Sampled, Space, Unobserved};
+use ramure::search::{ActionOf, Paranoid, PlayerTrees, Space, Unobserved};
 use ramure::selection::TreePolicy;
 use ramure::selection::*;
 use ramure::simulation::RolloutPolicy;
 use ramure::simulation::*;
 use ramure::statistics::{Pack, Statistics};
 use ramure::{
-    ActionIndex, ActionSampler, Budget, Bytes, Expansion, GameState, Mcts, Order, Persist, Report, Rewards,
-    RootDecision, Turn,
+    ActionIndex, Budget, Bytes, Expansion, GameState, Mcts, Order, Persist, Report, Rewards, RootDecision,
+    Turn,
 };
 use ramure_games::{Connect4, Hex, TicTacToe, tic_tac_toe};
 use serde::Serialize;
@@ -125,129 +121,34 @@ fn evaluation(_: &TicTacToe, _: &[Cell], _: &mut [f32]) -> Rewards {
     Rewards::new(2, |player| if player == 0 { 0.6 } else { 0.4 })
 }
 
-/// Each tree policy, rollout policy and backpropagation is in one of the searches.
+/// The random programs save the others: searches of every kind, with policies that store plain numbers.
 #[test]
-fn every_policy_goes_on_as_if_it_had_not_been_interrupted() {
-    goes_on("defaults", ttt);
+fn policies_with_statistics_of_their_own_go_on_as_if_they_had_not_been_interrupted() {
     goes_on("alpha-amaf", || {
-        ttt().tree_policy(AlphaAmaf::default()).rollout_policy(Mast::default()).backprop(Solver::new(Average))
+        ttt().tree_policy(AlphaAmaf::default()).rollout_policy(Nst::default()).backprop(PowerMean::default())
     });
-    goes_on("bayes", || ttt().tree_policy(BayesUct::default()).backprop(BayesBackup));
-    goes_on("boltzmann", || {
-        ttt().tree_policy(Boltzmann::default()).rollout_policy(Mast::gibbs(0.5)).backprop(MaxBackup)
-    });
-    goes_on("completed values", || {
-        ttt().rollout_policy(Evaluate::by(evaluation)).tree_policy(CompletedValues::default())
-    });
-    goes_on("epsilon-greedy", || {
-        ttt()
-            .tree_policy(EpsilonGreedy::default())
-            .rollout_policy(Nst::default())
-            .backprop(PowerMean::default())
-    });
-    goes_on("exp3", || ttt().tree_policy(Exp3::default()).rollout_policy(Decisive::default()));
-    goes_on("gaussian thompson", || {
-        ttt()
-            .tree_policy(GaussianThompson::default())
-            .rollout_policy(LastGoodReply::default())
-            .backprop(SoftmaxBackup::default())
+    goes_on("bayes", || {
+        let mixed = Mixed::new(Evaluate::by(evaluation), Softmax::new(1.0, prior));
+        ttt().tree_policy(BayesUct::default()).rollout_policy(mixed).backprop(BayesBackup)
     });
     goes_on("grave", || ttt().tree_policy(Grave::default()).rollout_policy(Ppa::default()));
     goes_on("rave", || {
         ttt().tree_policy(Rave::default()).rollout_policy(MultipleRollouts::new(2, Mast::default()))
     });
-    goes_on("kl-ucb", || ttt().tree_policy(KlUcb::default()).backprop(ScoreBounds::new(Average)));
-    goes_on("moss", || ttt().tree_policy(Moss::new()).backprop(RelativeBonus::new(1.4, 0.25, Average)));
     goes_on("progressive history", || {
-        ttt().tree_policy(ProgressiveHistory::default()).backprop(Contempt::new(0.4, Average))
+        let greedy = EpsilonGreedyRollouts::new(0.3, prior);
+        let bonus = RelativeBonus::new(1.4, 0.25, Average);
+        ttt().tree_policy(ProgressiveHistory::default()).rollout_policy(greedy).backprop(bonus)
     });
-    goes_on("sequential halving", || {
-        ttt().tree_policy(AtRoot::new(SequentialHalving::new(), Ucb1::new(0.7)))
+    goes_on("shot", || ttt().tree_policy(Shot::new()).rollout_policy(Decisive::default()));
+    goes_on("single player", || {
+        let minimax = ImplicitMinimax::new(0.2, Average);
+        ttt().tree_policy(SinglePlayer::default()).rollout_policy(Cutoff::new(2)).backprop(minimax)
     });
-    goes_on("shot", || ttt().tree_policy(Shot::new()));
-    goes_on("thompson", || ttt().tree_policy(Thompson).backprop(Discounted::new(0.99)));
-    goes_on("single player", || ttt().tree_policy(SinglePlayer::default()));
-    goes_on("ucb1-tuned", || ttt().tree_policy(Ucb1Tuned::default()).backprop(RecencyWeighted::new(0.1)));
-    goes_on("ucb-v", || {
-        ttt()
-            .tree_policy(UcbV::default())
-            .rollout_policy(Cutoff::new(2))
-            .backprop(ImplicitMinimax::new(0.2, Average))
+    goes_on("progressive bias", || {
+        let expansion = Expansion::default().order(Order::Prior);
+        ttt().rollout_policy(with_priors(prior)).tree_policy(ProgressiveBias::default()).expansion(expansion)
     });
-    let with_priors = || ttt().rollout_policy(with_priors(prior));
-    goes_on("puct", || {
-        with_priors().tree_policy(Puct::default()).expansion(Expansion::default().order(Order::Prior))
-    });
-    goes_on("progressive bias", || with_priors().tree_policy(ProgressiveBias::default()));
-    goes_on("noise at the root", || {
-        with_priors().tree_policy(AtRoot::new(Dirichlet::new(0.3), Puct::default()))
-    });
-    goes_on("gumbel", || {
-        ttt().rollout_policy(EvaluationPriors::new(Uniform, 0.5)).tree_policy(Gumbel::considering(4))
-    });
-    goes_on("mixed", || ttt().rollout_policy(Mixed::new(Evaluate::by(evaluation), Softmax::new(1.0, prior))));
-    goes_on("epsilon-greedy rollouts", || ttt().rollout_policy(EpsilonGreedyRollouts::new(0.3, prior)));
-}
-
-/// Chance, hidden information, sampled actions, and views of games.
-#[test]
-fn every_kind_of_game_goes_on_as_if_it_had_not_been_interrupted() {
-    goes_on("chance", || Mcts::new(Pig::new(6)).seed(2));
-    goes_on("in the middle of a game", || {
-        let search = Mcts::new(Hex::new(3).expect("a size of Hex")).tree_policy(Grave::default());
-        let mut search = search.rollout_policy(Mast::default()).seed(2);
-        for action in ["b1", "a1", "c3"] {
-            search.advance(action.parse().expect("an action")).expect("it is legal");
-        }
-        search
-    });
-    goes_on("open loop", || {
-        Mcts::new(OpenLoop::new(Pig::new(6))).tree_policy(AvailabilityUcb1::default()).seed(2)
-    });
-    goes_on("sampled", || Mcts::new(Sampled::new(Darts { thrown: None, aims: 0 })).seed(2));
-    goes_on("against all others", || Mcts::new(Paranoid::new(TicTacToe::new())).seed(2));
-    let dealt = Kuhn { cards: vec![2, 0], acts: Vec::new() };
-    goes_on("hidden", || {
-        Mcts::new(InformationSet::new(dealt.clone())).tree_policy(AvailabilityUcb1::default()).seed(2)
-    });
-}
-
-/// Throws a dart at one of many places. The nearer to the middle, the better.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
-struct Darts {
-    thrown: Option<u16>,
-    aims: u8,
-}
-
-impl GameState for Darts {
-    type Action = u16;
-    fn turn(&self) -> Turn {
-        match self.thrown {
-            Some(_) => Turn::Over,
-            None => Turn::Player(0),
-        }
-    }
-    fn actions(&self) -> impl IntoIterator<Item = u16> {
-        0..u16::MAX
-    }
-    fn players(&self) -> u8 {
-        1
-    }
-    fn apply(&mut self, place: u16) {
-        self.aims += 1;
-        if self.aims == 3 {
-            self.thrown = Some(place);
-        }
-    }
-    fn reward(&self, _: u8) -> f64 {
-        1.0 - f64::from(self.thrown.unwrap_or(0).abs_diff(40_000)) / 65_536.0
-    }
-}
-
-impl ActionSampler for Darts {
-    fn sample_action(&self, rng: &mut ramure::Rng) -> Option<u16> {
-        Some(rng.below(65_535) as u16)
-    }
 }
 
 /// A folder for the files of one test, which is removed at the end.
@@ -480,51 +381,6 @@ fn a_file_of_another_search_is_refused_by_name() {
     assert!(matches!(ttt().load(&path), Err(FileError::Invalid { part: "the end", .. })));
 }
 
-/// The seed of a search that is loaded does not matter, and neither does its memory limit if there is room.
-#[test]
-fn another_seed_and_another_limit_are_no_other_search() {
-    let mut search = ttt();
-    search.run(Budget::iterations(100)).expect("a sound game");
-    let mut other = Mcts::new(TicTacToe::new()).seed(77).memory_limit(Bytes::mib(1));
-    other.run(Budget::iterations(10)).expect("a sound game");
-    other.load_from(&file_of(&mut search)[..]).expect("it was saved by the same search");
-    let run =
-        |mut search: Mcts<TicTacToe>| timeless(&search.run(Budget::iterations(100)).expect("a sound game"));
-    assert_eq!(run(other), run(search));
-}
-
-/// Windows, with one thread and with several.
-#[test]
-fn a_search_with_a_window_goes_on_as_if_it_had_not_been_interrupted() {
-    let new = || ttt().rollout_policy(Mast::default()).window(5).unobserved(Unobserved::Mean);
-    let (mut whole, mut interrupted) = (new(), new());
-    for iterations in [53, 40, 20] {
-        let found = interrupted.run(Budget::iterations(iterations)).expect("a sound game");
-        let expected = whole.run(Budget::iterations(iterations)).expect("a sound game");
-        assert_eq!(timeless(&found), timeless(&expected));
-        let mut file = Vec::new();
-        interrupted.save_to(&mut file).expect("it can be written");
-        interrupted = new();
-        interrupted.resume_from(&file[..]).expect("it was saved by the same search");
-        whole.advance(found.best_action()).expect("it is legal");
-        interrupted.advance(found.best_action()).expect("it is legal");
-    }
-    let folder = Folder::new("window");
-    let path = folder.0.join("a.search");
-    whole.save(&path).expect("the folder can be written");
-    let mut threads = new().threads(2);
-    threads.resume(&path).expect("threads change no result");
-    interrupted.load(&path).expect("it was saved by the same search");
-    assert_eq!(interrupted.state(), whole.state());
-    let mut fresh = new();
-    assert_eq!(fresh.load(&path), Err(FileError::OtherState));
-    fresh.resume(&path).expect("it was saved by the same search");
-    assert_eq!(fresh.state(), whole.state());
-    let budget = Budget::iterations(50);
-    let found = threads.run(budget).expect("a sound game");
-    assert_eq!(timeless(&found), timeless(&fresh.run(budget).expect("a sound game")));
-}
-
 /// Three digits of a sum. The reward is the sum of the digits, at most 27.
 #[derive(Clone, Default, serde::Serialize, serde::Deserialize)]
 struct Digits(Vec<u8>);
@@ -617,17 +473,6 @@ fn the_trees_of_players_go_on_as_if_they_had_not_been_interrupted() {
             search.advance(moment % 3).expect("it is legal");
         }
     }
-    let mut guessing =
-        Mcts::player_trees(InformationSet::new(Kuhn { cards: vec![2, 0], acts: Vec::new() })).seed(2);
-    guessing.run(Budget::iterations(100)).expect("a sound game");
-    let mut file = Vec::new();
-    guessing.save_to(&mut file).expect("it can be written");
-    let mut later = Mcts::player_trees(InformationSet::new(Kuhn { cards: vec![2, 0], acts: Vec::new() }));
-    later.load_from(&file[..]).expect("it was saved by the same search");
-    let [found, expected] =
-        [&mut later, &mut guessing].map(|search| search.run(Budget::iterations(90)).expect("a sound game"));
-    assert_eq!(timeless(&found), timeless(&expected));
-
     let file = saved(&mut whole);
     let before = saved(&mut interrupted);
     for length in 0..file.len() {
@@ -777,37 +622,6 @@ impl GameState for Wide {
     fn reward(&self, _: ramure::Player) -> f64 {
         0.5
     }
-}
-
-/// A tree that recycles gives nodes up and grows them again.
-#[test]
-fn a_tree_at_its_memory_limit_can_be_loaded_at_any_moment() {
-    let mut recycled = 0;
-    for (limit, window) in [(30_000, 1), (60_000, 3)] {
-        let new = || {
-            let search = Mcts::new(Connect4::new()).backprop(Average).seed(3).memory_limit(Bytes(limit));
-            search.window(window)
-        };
-        let mut search = new();
-        for moment in 0..sized(28, 2_000) {
-            let report = search.run(Budget::iterations(123)).expect("a sound game");
-            recycled += report.recycled_nodes;
-            if moment % 25 == 20 {
-                search.advance(report.actions[moment % report.actions.len()].action).expect("it is legal");
-                if search.report().is_err() {
-                    search.reset(Connect4::new()); // the game is over
-                }
-            }
-            let (mut file, mut again) = (Vec::new(), Vec::new());
-            search.save_to(&mut file).expect("it can be written");
-            let mut other = new();
-            let found = other.resume_from(&file[..]);
-            found.unwrap_or_else(|error| panic!("moment {moment}, {limit} bytes: {error}"));
-            other.save_to(&mut again).expect("it can be written");
-            assert!(file == again, "moment {moment}, {limit} bytes: another tree");
-        }
-    }
-    assert!(recycled > 300, "{recycled} nodes were recycled");
 }
 
 /// The plan of the last run is not that of the file.

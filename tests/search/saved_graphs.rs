@@ -2,7 +2,7 @@
 //! refused.
 
 use crate::common::layered::Layered;
-use crate::common::{draw, sized, with_priors};
+use crate::common::{draw, sized};
 use crate::saved::{goes_on, timeless};
 use ramure::backpropagation::*;
 use ramure::prelude::*;
@@ -10,78 +10,19 @@ use ramure::saved::FileError;
 use ramure::search::{MirrorImages, Transpositions};
 use ramure::selection::*;
 use ramure::simulation::*;
-use ramure::{ActionIndex, Bytes, Expansion, Keyed, Rewards, Rng};
-use ramure_games::{Connect4, TicTacToe, tic_tac_toe};
+use ramure::{Expansion, Keyed, Rewards, Rng};
+use ramure_games::TicTacToe;
 
 fn graph() -> Mcts<Transpositions<TicTacToe>> {
     Mcts::new(Transpositions::new(TicTacToe::new())).seed(5)
 }
 
-/// A preference for the first cells.
-fn prior(_: &TicTacToe, cell: tic_tac_toe::Cell) -> f32 {
-    1.0 + f32::from(TicTacToe::action_index(cell) as u8)
-}
-
-/// What policies and backpropagations store lies at actions and at positions.
+/// What policies and backpropagations store lies at actions and at positions. The random programs save other policies, and graphs with a
+/// window or at their memory limit.
 #[test]
-fn every_kind_of_statistics_goes_on_as_if_it_had_not_been_interrupted() {
-    goes_on("defaults", graph);
-    goes_on("proofs", || graph().backprop(Solver::new(MaxBackup)));
-    goes_on("score bounds", || graph().tree_policy(KlUcb::default()).backprop(ScoreBounds::new(Average)));
-    goes_on("variances", || graph().tree_policy(Ucb1Tuned::default()).backprop(RecencyWeighted::new(0.1)));
+fn statistics_of_their_own_go_on_as_if_they_had_not_been_interrupted() {
     goes_on("amaf", || graph().tree_policy(Grave::default()).rollout_policy(Mast::default()));
     goes_on("deviations", || graph().tree_policy(BayesUct::default()).backprop(BayesBackup));
-    goes_on("priors", || graph().rollout_policy(with_priors(prior)).tree_policy(Puct::default()));
-    goes_on("bonus", || graph().backprop(RelativeBonus::new(1.4, 0.25, Average)));
-}
-
-#[test]
-fn every_kind_of_game_goes_on_as_if_it_had_not_been_interrupted() {
-    goes_on("mirror images", || {
-        Mcts::new(MirrorImages::new(TicTacToe::new())).backprop(Solver::new(Average)).seed(2)
-    });
-    goes_on("Connect 4", || Mcts::new(MirrorImages::new(Connect4::new())).seed(2));
-    for seed in 0..sized(6, 200) {
-        goes_on("layers", || Mcts::new(Transpositions::new(Layered::new(seed, 2, 7, 4))).seed(seed));
-        goes_on("three players", || Mcts::new(Transpositions::new(Layered::new(seed, 3, 7, 4))).seed(seed));
-        let chance = Layered::new(seed, 2, 7, 4).with_chance();
-        if chance.turn() != Turn::Chance {
-            goes_on("chance", || Mcts::new(Transpositions::new(chance)).seed(seed));
-        }
-    }
-}
-
-/// Saves a search and goes on with the copy and with the original. Returns how many nodes were recycled.
-fn both_go_on<G>(new: impl Fn() -> Mcts<Transpositions<G>>, iterations: u64) -> u64
-where
-    G: Keyed + serde::Serialize + serde::de::DeserializeOwned,
-    G::Action: serde::Serialize + serde::de::DeserializeOwned,
-{
-    let saved = |search: &mut Mcts<Transpositions<G>>| {
-        let mut file = Vec::new();
-        search.save_to(&mut file).unwrap();
-        file
-    };
-    let (mut search, mut rng, mut recycled) = (new(), Rng::seeded(1), 0);
-    while search.state().turn() != Turn::Over {
-        search.run(Budget::iterations(iterations)).unwrap();
-        let file = saved(&mut search);
-        let mut copy = new();
-        copy.resume_from(&file[..]).unwrap();
-        assert!(saved(&mut copy) == file, "the file of a search that was loaded is another one");
-        let reports =
-            [&mut search, &mut copy].map(|search| search.run(Budget::iterations(iterations)).unwrap());
-        assert_eq!(timeless(&reports[0]), timeless(&reports[1]));
-        recycled += reports[0].recycled_nodes;
-        let action = draw(search.state(), &mut rng).unwrap();
-        search.advance(action.clone()).unwrap();
-        copy.advance(action).unwrap();
-        search.run(Budget::iterations(iterations)).ok();
-        copy.run(Budget::iterations(iterations)).ok();
-        assert!(saved(&mut copy) == saved(&mut search));
-        search = copy;
-    }
-    recycled
 }
 
 /// With rings, a search keeps positions that the root no longer leads to until it is saved.
@@ -108,17 +49,6 @@ fn a_graph_with_rings_goes_on_as_the_search_that_was_saved() {
     }
 }
 
-/// At the limit, the next iterations depend on the free blocks, on the free positions, and on the position
-/// that recycling has reached.
-#[test]
-fn a_graph_at_its_memory_limit_goes_on_as_the_search_that_was_saved() {
-    for &kib in sized(&[80][..], &[160, 2_000]) {
-        let limit = Bytes::kib(kib);
-        let new = || Mcts::new(Transpositions::new(Connect4::new())).memory_limit(limit).seed(3);
-        assert!(both_go_on(new, sized(400, 30_000)) > 0, "the graph was never full");
-    }
-}
-
 #[test]
 fn a_graph_is_no_tree_and_a_tree_is_no_graph() {
     let (mut search, mut file) = (graph(), Vec::new());
@@ -129,22 +59,6 @@ fn a_graph_is_no_tree_and_a_tree_is_no_graph() {
     let mut mirrored = Mcts::new(MirrorImages::new(TicTacToe::new()));
     assert!(matches!(mirrored.load_from(&file[..]), Err(FileError::Different { .. })));
     graph().load_from(&file[..]).unwrap();
-}
-
-#[test]
-fn a_graph_with_a_window_goes_on_as_if_it_had_not_been_interrupted() {
-    let new = || graph().window(5);
-    let (mut whole, mut interrupted) = (new(), new());
-    for iterations in [53, 40, 20] {
-        let found = interrupted.run(Budget::iterations(iterations)).unwrap();
-        assert_eq!(timeless(&found), timeless(&whole.run(Budget::iterations(iterations)).unwrap()));
-        let mut file = Vec::new();
-        interrupted.save_to(&mut file).unwrap();
-        interrupted = new();
-        interrupted.resume_from(&file[..]).unwrap();
-        whole.advance(found.best_action()).unwrap();
-        interrupted.advance(found.best_action()).unwrap();
-    }
 }
 
 /// A token on a torus, which may walk for ever. The game ends after a number of steps that the key does not

@@ -13,8 +13,8 @@ use crate::common::{sized, visits, with_priors};
 use ramure::backpropagation::{Average, Solver};
 use ramure::selection::FirstPlay;
 use ramure::selection::{
-    AtRoot, Choice, CompletedValues, Dirichlet, Grave, Gumbel, GumbelRoot, Node, Puct, RootPolicy,
-    SequentialHalving, Shot, Thompson, TreePolicy, Ucb1, Ucb1Tuned,
+    AtRoot, Choice, CompletedValues, Dirichlet, Gumbel, GumbelRoot, Node, Puct, RootPolicy,
+    SequentialHalving, Shot, Thompson, TreePolicy, Ucb1,
 };
 use ramure::simulation::RolloutPolicy;
 use ramure::simulation::{Uniform, WithPriors};
@@ -72,9 +72,6 @@ fn a_root_policy_that_delegates_changes_nothing() {
         }
     }
     same(Ucb1::default, Uniform);
-    same(Ucb1Tuned::default, Uniform);
-    same(Grave::default, Uniform);
-    same(|| Thompson, Uniform);
     same(Puct::default, with_priors(|_: &Any, column| f32::from(column) + 1.0));
 }
 

@@ -2,11 +2,12 @@
 
 use crate::common::hashed::{Hashed, mix};
 use crate::common::sized;
+use crate::erased::{boxed, shared};
 use ramure::prelude::*;
 use ramure::search::{Batcher, Counted, TreeNode, Unobserved, Window};
 use ramure::selection::FirstPlay;
 use ramure::selection::{Exp3, Puct, Ucb1Tuned, UcbV};
-use ramure::simulation::{AskTell, Evaluate, Evaluator, Leaf, Position, RolloutPolicy, Trace};
+use ramure::simulation::{AskTell, Evaluator, Leaf, Position, RolloutPolicy, Trace};
 use ramure::statistics::{Moments, Prior, Statistics};
 use ramure::{BoxError, Bytes, Expansion, GameFault, Rewards, StopReason};
 use ramure_games::{Connect4, Hex};
@@ -90,7 +91,6 @@ fn answers_a_third<P: TreePolicy<Hex, Stats: Statistics<Hex, AskTell>>>(policy: 
 #[test]
 fn questions_at_wide_nodes_are_taken_back() {
     answers_a_third(Ucb1::default());
-    answers_a_third(Puct::default());
     // They visit children in any order.
     answers_a_third(Exp3::default());
 }
@@ -362,7 +362,7 @@ fn each_search_of_a_failed_batch_gets_the_error() {
     let batcher = Batcher::collecting(Down, 2, Duration::MAX).expect("a thread");
     std::thread::scope(|scope| {
         let run = || {
-            let search = Mcts::new(Connect4::new()).rollout_policy(Evaluate::new(batcher.clone()));
+            let search = Mcts::new(Connect4::new()).rollout_policy(boxed(batcher.clone()));
             let error = search.window(1).run(Budget::iterations(10)).expect_err("no server");
             let SearchError::Failed { error, .. } = error else { panic!("{error:?}") };
             let error = error.get_ref().downcast_ref::<std::io::Error>().expect("the error itself");
@@ -392,7 +392,7 @@ impl<G: GameState> TreePolicy<G> for Selections {
 fn no_iteration_is_lost_where_leaves_are_expanded_late() {
     for visit in [1, 3, 8] {
         let search = Mcts::new(Connect4::new()).tree_policy(Selections(Cell::new(0)));
-        let search = search.rollout_policy(Evaluate::new(Half));
+        let search = search.rollout_policy(boxed(Half));
         let mut search = search.expansion(Expansion::default().on_visit(visit)).window(32);
         let report = search.run(Budget::iterations(2_000)).expect("a sound game");
         // The first iteration ends at the root.
@@ -413,7 +413,7 @@ impl<G: GameState> Evaluator<G> for Sizes {
 #[test]
 fn an_early_stop_leaves_the_batches_full() {
     let sizes = Sizes(RefCell::default());
-    let search = Mcts::new(Connect4::new()).rollout_policy(Evaluate::new(&sizes));
+    let search = Mcts::new(Connect4::new()).rollout_policy(boxed(&sizes));
     let budget = Budget::iterations(640).and_time(Duration::from_secs(600)).or_decided();
     let report = search.window(64).run(budget).expect("a sound game");
     let sizes = sizes.0.borrow();
@@ -454,10 +454,10 @@ fn an_evaluator_may_reorder_its_batch() {
         let batcher = Batcher::new(ByStones { sorts }).expect("a thread");
         let budget = Budget::iterations(400);
         let evaluators = [
-            search().rollout_policy(Evaluate::new(ByStones { sorts })).window(16).run(budget),
-            search().rollout_policy(Evaluate::new(ByStones { sorts }).pad_to(64)).window(16).run(budget),
-            search().rollout_policy(Evaluate::new(batcher.clone())).window(16).run(budget),
-            search().rollout_policy(Evaluate::new(batcher.clone())).window(16).threads(2).run(budget),
+            search().rollout_policy(boxed(ByStones { sorts })).window(16).run(budget),
+            search().rollout_policy(boxed(ByStones { sorts }).pad_to(64)).window(16).run(budget),
+            search().rollout_policy(boxed(batcher.clone())).window(16).run(budget),
+            search().rollout_policy(shared(batcher.clone())).window(16).threads(2).run(budget),
         ];
         evaluators.map(|report| {
             let actions = report.expect("sound answers").actions.into_iter();

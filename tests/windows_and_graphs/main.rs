@@ -5,6 +5,7 @@
 mod common;
 
 mod broken_games;
+mod erased;
 mod in_flight;
 mod moving_limits;
 mod proofs_under_restrictions;

@@ -3,12 +3,11 @@
 
 use crate::common::hashed::{Hashed, mix};
 use crate::common::sized;
+use crate::erased::shared;
 use ramure::prelude::*;
 use ramure::search::{Counted, TreeNode};
 use ramure::selection::{Puct, Ucb1Tuned};
-use ramure::simulation::{
-    BatchLeaf, Evaluate, Evaluator, LastGoodReply, Leaf, Mast, Mixed, Position, RolloutPolicy, Trace,
-};
+use ramure::simulation::{BatchLeaf, Evaluate, Evaluator, Leaf, Mast, Position, RolloutPolicy, Trace};
 use ramure::{BoxError, Every, Expansion, GameFault, Rewards, StopReason};
 use ramure_games::{Connect4, TicTacToe, connect4::Column};
 use std::cell::Cell;
@@ -99,7 +98,6 @@ fn a_policy_that_learns_gives_the_same_bits_on_any_number_of_threads() {
         }
     }
     same(Mast::default);
-    same(LastGoodReply::<Column>::default);
 }
 
 /// A network that takes its time, with values and priors by the position.
@@ -127,7 +125,7 @@ fn a_network_on_any_number_of_threads_gives_the_same_bits_in_batches() {
     let run = |threads, on_visit| {
         let network = Network { largest: AtomicU32::new(0) };
         let search = Mcts::new(Connect4::new()).tree_policy(Puct::default());
-        let search = search.rollout_policy(Evaluate::new(&network)).window(24).threads(threads);
+        let search = search.rollout_policy(shared(&network)).window(24).threads(threads);
         let found = runs(search.expansion(Expansion::default().on_visit(on_visit)));
         (found, network.largest.into_inner())
     };
@@ -140,19 +138,6 @@ fn a_network_on_any_number_of_threads_gives_the_same_bits_in_batches() {
             // Each server takes its share, so that the others have work, too.
             assert!((2..=24).contains(&batch), "{batch} with {threads} threads");
         }
-    }
-}
-
-#[test]
-fn a_policy_that_learns_and_evaluates_gives_the_same_bits_on_any_number_of_threads() {
-    let network = Network { largest: AtomicU32::new(0) };
-    let search = || {
-        let mixed = Mixed::new(Evaluate::new(&network), Mast::default());
-        Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(mixed).window(8)
-    };
-    let alone = runs(search());
-    for threads in [1, 2, 4] {
-        assert_eq!(runs(search().threads(threads)), alone, "{threads} threads");
     }
 }
 
@@ -363,9 +348,8 @@ fn a_window_is_not_filled_when_the_time_is_over() {
         assert!(begin.elapsed() <= time + SLACK, "{:?}", begin.elapsed());
     };
     // The whole window would take 2.5 s.
-    let (mut alone, mut with_threads) = (search(), search().threads(3));
+    let mut with_threads = search().threads(3);
     for _ in 0..2 {
-        took(&mut || alone.run(Budget::time(time)).expect("a sound game"));
         took(&mut || with_threads.run(Budget::time(time)).expect("a sound game"));
     }
 }
@@ -552,8 +536,6 @@ fn rewards_for_the_wrong_number_of_players_are_an_error() {
     let search = || Mcts::new(Connect4::new()).rollout_policy(Three);
     let budget = Budget::iterations(1_000);
     for error in [
-        search().run(budget).expect_err("three"),
-        search().window(8).run(budget).expect_err("three"),
         search().window(8).threads(3).run(budget).expect_err("three"),
         search().window(8).threads(1).run(Budget::time(Duration::from_secs(600))).expect_err("three"),
     ] {

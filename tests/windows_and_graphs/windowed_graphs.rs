@@ -6,13 +6,11 @@ use crate::common::oracle::Oracle;
 use crate::common::sized;
 use crate::servers::Nervous;
 use crate::transpositions::{findings, finds_the_same};
-use ramure::backpropagation::{MaxBackup, PowerMean};
+use ramure::backpropagation::PowerMean;
 use ramure::prelude::*;
 use ramure::search::{Counted, Transpositions, TreeNode, Unobserved, Window};
 use ramure::selection::Puct;
-use ramure::simulation::{
-    Evaluate, EvaluationPriors, Evaluator, History, Leaf, Position, RolloutPolicy, Trace,
-};
+use ramure::simulation::{Evaluate, Evaluator, History, Leaf, Position, RolloutPolicy, Trace};
 use ramure::{BoxError, Bytes, Expansion, GameFault, Keyed, Order, Player, Rewards, Rng};
 use ramure_games::Connect4;
 use ramure_games::connect4::Column;
@@ -78,21 +76,6 @@ fn a_windowed_graph_without_transpositions_is_a_windowed_tree_to_the_bit() {
             |state| Mcts::new(state).backprop(Solver::new(Average)).window(9).unobserved(unobserved),
         );
     }
-}
-
-#[test]
-fn so_is_one_with_priors_whose_backups_look_at_children() {
-    let rollouts = || EvaluationPriors::new(Uniform, 1.0);
-    finds_the_same(
-        |state| {
-            let search = Mcts::new(state).tree_policy(Puct::default()).backprop(MaxBackup);
-            search.rollout_policy(rollouts()).window(9).unobserved(Unobserved::Mean)
-        },
-        |state| {
-            let search = Mcts::new(state).tree_policy(Puct::default()).backprop(MaxBackup);
-            search.rollout_policy(rollouts()).window(9).unobserved(Unobserved::Mean)
-        },
-    );
 }
 
 #[test]

@@ -30,7 +30,7 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What to do with a file that already exists.
+/// The treatment of a file that already exists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum IfThere {
     /// It is an error.

@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 use ramure_lab::commands::{
-    bandit, book, compare, hidden, htp, leduc, output, p_game, play, puzzle, reproduce, tune, watch,
+    bandit, book, compare, hidden, htp, leduc, output, p_game, play, puzzle, tune, watch,
 };
 use std::process::ExitCode;
 
@@ -27,7 +27,6 @@ enum Program {
     PGame(p_game::Options),
     Leduc(leduc::Options),
     Htp(htp::Options),
-    Reproduce(reproduce::Options),
 }
 
 fn main() -> ExitCode {
@@ -42,7 +41,6 @@ fn main() -> ExitCode {
         Program::Leduc(options) => leduc::run(options),
         Program::Play(options) => play::run(options),
         Program::Puzzle(options) => puzzle::run(options),
-        Program::Reproduce(options) => reproduce::run(options),
         Program::Watch(options) => watch::run(options),
     })
 }

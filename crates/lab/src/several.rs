@@ -1,4 +1,4 @@
-//! What modules do with several things at once: write them as one text, and find the least and the greatest.
+//! Helpers for several things at once: write them as one text, and find the least and the greatest.
 
 use core::fmt::Display;
 

@@ -3,7 +3,7 @@
 use clap::Command;
 use clap::builder::StyledStr;
 
-/// What ends a program early.
+/// The help on ending a program early.
 const INTERRUPT: &str = "\
 Ctrl-C ends all ranks at once, because mpirun gets it. To end with the results so far, send the signal INT to the ranks: pkill -INT -x ramure-mpi";
 

@@ -44,7 +44,7 @@ impl ActionIndex for Sticks {
     }
 }
 
-/// What the network reads: a 1 at the number of sticks, and 0 elsewhere.
+/// The input of the network: a 1 at the number of sticks, and 0 elsewhere.
 impl Planes for Sticks {
     fn shape(&self) -> Shape {
         Shape::Features(21)

@@ -1,4 +1,4 @@
-//! What a network has said about the last positions.
+//! A cache of the outputs of a network for the last positions.
 
 use ramure::hash_key;
 

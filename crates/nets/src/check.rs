@@ -90,7 +90,7 @@ const SHARES: &[&str] = &["HardSigmoid", "Sigmoid", "Softmax"];
 /// Operators that change no number, at the end of a network.
 const UNCHANGED: &[&str] = &["Dropout", "Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze"];
 
-/// What the game needs of a network.
+/// The shape that the game needs of a network.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Contract {
     pub shape: Shape,
@@ -105,7 +105,7 @@ impl Contract {
     }
 }
 
-/// What the file says about the places of its heads and the size of its batches.
+/// The places of the heads and the size of the batches, as the file gives them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
     /// The size of all batches, if the file fixes it.

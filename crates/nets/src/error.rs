@@ -1,4 +1,4 @@
-//! What can be wrong with a file, and with what a network answers.
+//! Errors of network files and of the answers of a network.
 
 use crate::Shape;
 use std::fmt;
@@ -55,7 +55,7 @@ pub enum LoadError {
         "this is not a complete ONNX file: {reason}; export the network as ONNX, and copy the whole file"
     )]
     NotOnnx {
-        /// What the decoder found.
+        /// The message of the decoder.
         reason: String,
     },
     /// The operator set of the file is too old, too new, or not stated.
@@ -85,7 +85,7 @@ pub enum LoadError {
     /// attribute.
     #[error("the network contradicts itself: {reason}")]
     Graph {
-        /// What is wrong, and where.
+        /// The fault, and its place.
         reason: String,
     },
     /// The network has not exactly one input.

@@ -13,7 +13,7 @@ pub(crate) const SIZE_LIMIT: u64 = 1 << 30;
 /// The greatest number of numbers that one node may compute for one batch.
 const VOLUME_LIMIT: usize = 1 << 28;
 
-/// What a network says about one position, before it is masked and normalised.
+/// The output of a network for one position, before it is masked and normalised.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Output {

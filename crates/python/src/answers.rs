@@ -1,4 +1,4 @@
-//! What methods written in Python return: players and numbers, and the errors if it is something else.
+//! The values that methods written in Python return: players and numbers, and the errors if it is something else.
 
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::intern;

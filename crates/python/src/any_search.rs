@@ -13,14 +13,14 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What a search by text cannot do, because its type is not known.
+/// The error for a call that a search by text cannot serve, because its type is not known.
 const NO_TASKS: &str = "only searches by the default algorithm and with `evaluate` have pages and files; `actions_after` shows the tree of every search";
 
 /// Why a search of a simulator with keys has no actions after a line.
 const NO_LINES: &str = "with `key`, the actions after a step depend on its outcome, which a line of actions does not name; give an \
                         empty line, or `reset` a search to the state in question";
 
-/// What only searches of a known type can do.
+/// A call that only searches of a known type answer.
 pub enum Task<'a> {
     /// Returns the explorer's page with this title, with so many of the most visited nodes.
     Page(&'a str, usize),

@@ -1,4 +1,4 @@
-//! What ends a search or a match from outside: Ctrl-C, what a function raised, and the end of the interpreter while
+//! Ends of a search or a match from outside: Ctrl-C, an exception of a function, and the end of the interpreter while
 //! searches run on threads that it does not wait for.
 //!
 //! Such a thread must not ask a game any more: Python up to 3.13 ends a thread that comes back to the
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 static IS_ENDING: AtomicBool = AtomicBool::new(false);
 
-/// What runs has a copy.
+/// A token of which everything that runs has a copy.
 static RUNNING: LazyLock<Arc<()>> = LazyLock::new(Arc::default);
 
 /// How long the interpreter waits for a method of a game.
@@ -38,11 +38,11 @@ pub fn check() -> PyResult<()> {
     if IS_ENDING.load(Ordering::Relaxed) { Err(PySystemExit::new_err(())) } else { Ok(()) }
 }
 
-/// What may end some work from outside.
+/// The causes that may end some work from outside.
 #[derive(Clone, Default)]
 pub struct Outside {
     pub stop: StopHandle,
-    /// What the states keep that are written in Python: after an exception, none of them answers any more.
+    /// The failure of states that are written in Python: after an exception, none of them answers any more.
     pub kept: Kept,
 }
 

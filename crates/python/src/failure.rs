@@ -1,4 +1,4 @@
-//! What a game, an agent or a network raised, and the errors of searches as exceptions.
+//! Exceptions of a game, an agent or a network, and the errors of searches as exceptions.
 
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyValueError};

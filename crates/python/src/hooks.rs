@@ -1,4 +1,4 @@
-//! What all states of a search share that are written in Python: their methods, their actions, and what they raised.
+//! Shared parts of all states of a search that are written in Python: their methods, their actions, and what they raised.
 
 use crate::actions::{Actions, PyAction};
 use crate::answers::{kind_of, players_of};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// How the place of a panic in this file begins in a message of the rules kit.
 pub const PANICS: &str = concat!(" (", file!(), ":");
 
-/// What asks the states, which decides how it hears of an exception.
+/// The caller of the states, which decides how it hears of an exception.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum On {
     /// A search of a game hears of it by [`ramure::fail`].
@@ -28,7 +28,7 @@ pub enum On {
     Laws,
 }
 
-/// What all states of a search share.
+/// The shared parts of all states of a search.
 pub struct Hooks {
     /// The class of the states.
     class: Py<PyType>,
@@ -39,16 +39,16 @@ pub struct Hooks {
     /// Copies a state: the function `__copy__` of its class, or `copy.deepcopy`.
     copy: Py<PyAny>,
     on: On,
-    /// What steps and rollouts draw from.
+    /// The source of random numbers of steps and rollouts.
     random: PyOnceLock<Random>,
     pub kept: Kept,
 }
 
-/// What a file has of a state: the object, and the actions and keys whose numbers its tree has.
+/// The saved form of a state: the object, and the actions and keys whose numbers its tree has.
 pub type InFile<'py> = (Bound<'py, PyAny>, Bound<'py, PyList>, Bound<'py, PyList>);
 
 thread_local! {
-    /// What the search has that is at work on this thread.
+    /// The shared parts of the search that is at work on this thread.
     static AT_WORK: RefCell<Option<Arc<Hooks>>> = const { RefCell::new(None) };
 }
 

@@ -1,4 +1,4 @@
-//! What is searched, as Python sees it: games and simulators written in Python, and the games of the crate.
+//! The values that Python searches: games and simulators written in Python, and the games of the crate.
 
 use crate::actions::PyAction;
 use crate::failure::Kept;

@@ -19,7 +19,7 @@ impl Draws {
     }
 }
 
-/// What steps and rollouts draw from.
+/// The source of random numbers of steps and rollouts.
 pub struct Random {
     draws: Py<Draws>,
     /// The `Random` that draws from `draws`.

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, TryLockError};
 use std::time::Duration;
 
-/// What the class `Search` of Python calls.
+/// The interface behind the class `Search` of Python.
 #[pyclass(frozen, module = "ramure._ramure")]
 pub struct RawSearch {
     /// `None` after the garbage collector has freed it.

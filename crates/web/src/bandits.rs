@@ -31,7 +31,7 @@ impl TreePolicy<Bandit> for Drawing {
     }
 }
 
-/// What a policy knows of an arm.
+/// The knowledge of a policy about an arm.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Arm {
     /// How often it played the arm.
@@ -42,7 +42,7 @@ pub struct Arm {
     pub interval: (f32, f32),
 }
 
-/// What a policy has done.
+/// The record of a policy.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Learner {
     /// The arms.
@@ -51,7 +51,7 @@ pub struct Learner {
     pub regret: f64,
 }
 
-/// What all policies have done.
+/// The record of all policies.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Plays {
     /// The plays of each policy.

@@ -1,4 +1,4 @@
-//! What JavaScript calls. Texts are JSON.
+//! The functions that JavaScript calls. Texts are JSON.
 
 use crate::bandits::{self, LEARNERS};
 use crate::games::GAMES;

@@ -11,7 +11,7 @@ pub enum PageError {
     /// No game has this name.
     #[error(fmt = no_game)]
     Game {
-        /// What was read.
+        /// The text that was read.
         found: String,
         /// The names of the games.
         known: Vec<&'static str>,
@@ -33,7 +33,7 @@ pub enum PageError {
     /// No policy has this name.
     #[error("no policy has the name `{found}`; choose one of {}", .known.join(", "))]
     Policy {
-        /// What was read.
+        /// The text that was read.
         found: String,
         /// The names of the policies.
         known: Vec<&'static str>,
@@ -43,7 +43,7 @@ pub enum PageError {
     Name {
         /// The policy.
         policy: &'static str,
-        /// What was read.
+        /// The text that was read.
         found: String,
     },
     /// A constant is out of its range.
@@ -51,7 +51,7 @@ pub enum PageError {
     Constant {
         /// The name of the constant.
         name: &'static str,
-        /// What was read.
+        /// The text that was read.
         found: f64,
         /// The least possible number.
         least: f64,
@@ -61,7 +61,7 @@ pub enum PageError {
     /// The number of milliseconds or iterations is out of its range.
     #[error("a search cannot think for {found} milliseconds or iterations; choose from 1 to {most}")]
     Effort {
-        /// What was read.
+        /// The text that was read.
         found: u64,
         /// The greatest possible number.
         most: u64,

@@ -77,7 +77,7 @@ pub struct Choice {
     pub children: Vec<Candidate>,
 }
 
-/// What an iteration did.
+/// The record of an iteration.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Iteration {
     /// The number of the iteration, from 1.

@@ -7,7 +7,7 @@ use crate::view::{Judged, ReportView, report_view};
 use core::time::Duration;
 use ramure::{Budget, SearchError, StopReason, Turn};
 
-/// What the analyst found in a position: the value for the first player, and the report.
+/// The findings of the analyst in a position: the value for the first player, and the report.
 struct Judgement {
     player: Option<usize>,
     value: f32,

@@ -20,7 +20,7 @@ pub(crate) const MEMORY: Bytes = Bytes::mib(256);
 /// The most nodes of an explorer's page.
 const PAGE_NODES: usize = 10_000;
 
-/// What a game needs for the page.
+/// The abilities that the page needs of a game.
 pub trait OnPage: Picture<Action: Debug> + ActionIndex + 'static {
     /// Creates a search with a network of this game and board; `None` if there is none.
     fn with_network(self, settings: &Settings, k: f32) -> Option<Box<dyn Explored<Space = Self>>> {

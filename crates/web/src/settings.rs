@@ -1,4 +1,4 @@
-//! What a visitor can set of a search, with names and ranges: [`Settings`], and the lists from which the page
+//! The settings of a search that a visitor can change, with names and ranges: [`Settings`], and the lists from which the page
 //! builds its forms.
 
 use crate::error::PageError;
@@ -63,7 +63,7 @@ impl Default for Settings {
 pub struct Constant {
     /// The name, as in the command of the laboratory.
     pub name: &'static str,
-    /// What it does.
+    /// The effect, in words.
     pub about: &'static str,
     /// The value if nothing is set.
     pub default: f64,
@@ -80,7 +80,7 @@ pub struct Word {
     pub word: &'static str,
     /// The name in the form.
     pub title: &'static str,
-    /// What it does.
+    /// The effect, in words.
     pub about: &'static str,
     /// The paper it comes from.
     pub source: &'static str,

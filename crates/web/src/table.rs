@@ -81,12 +81,12 @@ pub struct Table<G: OnPage> {
     past: Vec<(G, G::Action)>,
     settings: [Settings; 2],
     searches: [Box<dyn Explored<Space = G>>; 2],
-    /// What the search of the player to move has done for this move.
+    /// The work of the search of the player to move for this move.
     thought: Thought<G>,
     review: Review<G>,
 }
 
-/// What a search has done for a move.
+/// The work of a search for a move.
 struct Thought<G: OnPage> {
     time: Duration,
     iterations: u64,
@@ -104,7 +104,7 @@ impl<G: OnPage> Default for Thought<G> {
 }
 
 impl<G: OnPage> Thought<G> {
-    /// What is left to do.
+    /// The remaining work.
     fn rest(&self, effort: Effort) -> Option<Budget> {
         if self.is_exhausted {
             return None;

@@ -1,4 +1,4 @@
-//! What the page shows, as the page receives it: JSON.
+//! The contents of the page, as JSON.
 
 use crate::searches::{Explored, OnPage};
 use core::fmt;
@@ -23,7 +23,7 @@ pub struct View {
     pub ply: usize,
     /// The game as a link, which `open` reads.
     pub link: String,
-    /// What the analyst found in each position of the game, the end included. `None` where it has not been.
+    /// The findings of the analyst in each position of the game, the end included. `None` where it has not been.
     pub judged: Vec<Option<Judged>>,
     /// The results of the search of the player to move, or of the analyst in an earlier position.
     pub report: Option<ReportView>,
@@ -45,7 +45,7 @@ pub struct Judged {
     pub loss: Option<f32>,
 }
 
-/// What a search has found.
+/// The findings of a search.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ReportView {
     /// The action to play.
@@ -70,7 +70,7 @@ pub struct ReportView {
     pub depth: u32,
 }
 
-/// What a search has found about an action.
+/// The findings of a search about an action.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ActionView {
     /// The action.

@@ -27,7 +27,7 @@ pub(crate) struct ChildPlace {
     pub link: u32,
 }
 
-/// What a report says of each child of a node. A short list needs no allocation.
+/// The entry of a report for each child of a node. A short list needs no allocation.
 pub(crate) type Summaries = SmallVec<[ActionReport<()>; 16]>;
 
 impl FoundChildren {

@@ -1,4 +1,4 @@
-//! What part of the choice each action has at the root: the shares of the visits and the improved policy, as
+//! The part of the choice that each action has at the root: the shares of the visits and the improved policy, as
 //! far as proofs leave the choice to them. Compiled once, and not for each game.
 
 use crate::run::report::root_decision::{is_preferred, open_actions};

@@ -73,7 +73,7 @@ pub trait View<S: Space, P: TreePolicy<S::Game>, R>: Trees<S, P, R, Space = S> {
 
 /// The trees of an engine, with their settings and policies.
 pub trait Trees<S: Space, P: TreePolicy<S::Game>, R> {
-    /// What each tree searches.
+    /// The state that each tree searches.
     type Space: Space<Game = S::Game>;
 
     /// The backpropagation of each tree.

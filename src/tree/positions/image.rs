@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// The number of hubs of one section of an image.
 const HUBS_AT_ONCE: u32 = 1 << 12;
 
-/// What an image says of all positions together.
+/// The numbers that an image holds of all positions together.
 #[derive(Clone, Copy, PartialEq, Serialize, Deserialize, Debug)]
 pub(crate) struct PositionsOutline {
     hubs: u32,

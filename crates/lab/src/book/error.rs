@@ -52,7 +52,7 @@ pub enum BookError {
         path: PathBuf,
         /// The line, counted from 1.
         line: usize,
-        /// What is wrong with the entry.
+        /// The fault of the entry.
         why: &'static str,
     },
     /// Chance acts in the game. Books are for games without chance.

@@ -59,7 +59,7 @@ impl Head {
     }
 }
 
-/// What a search found in a position.
+/// The result of a search in a position.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
@@ -73,7 +73,7 @@ pub struct Entry {
     pub actions: Vec<BookAction>,
 }
 
-/// What a search found for an action of a position.
+/// The result of a search for an action of a position.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BookAction {

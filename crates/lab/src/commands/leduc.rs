@@ -123,7 +123,7 @@ pub struct Settings {
     pub threads: usize,
 }
 
-/// What was measured.
+/// The measurements.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Measured {
     /// The exploitability of uniform strategies, in chips.

@@ -20,7 +20,6 @@ pub mod p_game;
 pub mod parallel;
 pub mod play;
 pub mod puzzle;
-pub mod reproduce;
 pub mod tune;
 pub mod watch;
 

@@ -1,4 +1,4 @@
-//! What a command says and how it ends: standard output, files, the exit code, Ctrl-C.
+//! The output and the end of a command: standard output, files, the exit code, Ctrl-C.
 
 use crate::Failure;
 use crate::contest::{Estimate, in_full};

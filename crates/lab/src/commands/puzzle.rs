@@ -245,7 +245,7 @@ pub struct Settings {
     pub threads: usize,
 }
 
-/// What a search found, instance by instance.
+/// The results of a search, instance by instance.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
     pub search: String,

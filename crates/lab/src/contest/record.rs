@@ -34,7 +34,7 @@ pub struct Record {
 pub struct Forfeit {
     /// The player whose agent forfeited.
     pub player: Player,
-    /// What happened.
+    /// The event.
     pub reason: String,
     /// Whether the player lost on time: the flag of its clock fell.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]

@@ -18,7 +18,7 @@ pub enum ExactError {
     /// The game breaks its contract.
     #[error("after {ply} actions: {fault}")]
     Game {
-        /// What is wrong.
+        /// The fault.
         fault: GameFault,
         /// The number of actions before.
         ply: usize,

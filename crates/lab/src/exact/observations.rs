@@ -1,6 +1,6 @@
-//! What players have observed, as numbers.
+//! The observations of players, as numbers.
 
-/// What a player has observed: numbers for sequences of actions. Number 0 is the empty sequence.
+/// The observations of a player: numbers for sequences of actions. Number 0 is the empty sequence.
 pub struct Observations<A> {
     /// The sequences that are longer by one action, for each number.
     longer: Vec<Vec<(A, u32)>>,

@@ -48,7 +48,7 @@ pub(super) struct PlayerSets<A> {
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct InformationSetOf<A> {
-    /// What the player has observed: its own actions, and what it saw of others.
+    /// The observations of the player: its own actions, and what it saw of others.
     pub seen: Vec<A>,
     /// The legal actions, in the order of the game.
     pub actions: Vec<A>,

@@ -41,7 +41,7 @@ const COMMANDS: [(&str, Command); 22] = [
 
 const COLOURS: [&str; 2] = ["black", "white"];
 
-/// What HexGui offers in its menu: kind, label and command.
+/// The entries of the menu of HexGui: kind, label and command.
 const ANALYSES: &str = "string/Report of the search/ramure-report\n\
     pspairs/Visits of the moves/ramure-visits\n\
     pspairs/Means of the moves/ramure-means";

@@ -20,7 +20,7 @@ use ramure_games::Hex;
 use ramure_games::hex::HexAction;
 use std::time::Instant;
 
-/// What an engine starts with.
+/// The initial settings of an engine.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The search, as in `grave:ref=30`: a tree policy with the parameters of `mcts`, without a budget.
@@ -69,7 +69,7 @@ pub struct Engine {
     positions: Vec<Hex>,
     /// It searches the present position.
     search: Box<dyn Search<Space = AnyGame> + Send>,
-    /// What `time_settings` set: the clock with which each game begins.
+    /// The clock from `time_settings`, with which each game begins.
     time: Option<GameClock>,
     /// The clocks of black and white.
     clocks: [Option<GameClock>; 2],

@@ -13,7 +13,7 @@ pub enum PictureError {
     /// A picture or a curve has no data.
     #[error("the picture has no {what}; give it at least one")]
     Empty {
-        /// What is missing: `"x values"`, `"areas"`, `"curves"`, `"rows"`, or the points of a curve.
+        /// The missing part: `"x values"`, `"areas"`, `"curves"`, `"rows"`, or the points of a curve.
         what: String,
     },
     /// A number is NaN, infinite, or beyond 1e100.

@@ -25,9 +25,9 @@ pub enum RanksError {
     Differ {
         /// The number of that rank.
         rank: usize,
-        /// What this rank does, as in `is at step 2`.
+        /// The activity of this rank, as in `is at step 2`.
         here: String,
-        /// What that rank does.
+        /// The activity of that rank.
         there: String,
     },
     /// A message makes no sense.

@@ -33,7 +33,7 @@ pub enum Message {
     NotShared { step: Step, rank: usize, error: String },
 }
 
-/// What becomes of the jobs that have been handed out when there are no more.
+/// The fate of jobs that have been handed out when there are no more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Rest {
     /// All are done.
@@ -49,7 +49,7 @@ pub enum Rest {
 pub struct Step {
     /// The number of the step, from 1.
     pub number: u64,
-    /// What it is for.
+    /// The purpose.
     pub what: String,
 }
 

@@ -6,7 +6,7 @@
 //! ranks get all results; so they take the same course. Files and the terminal belong to the first rank.
 //! Outside of [`run`], the threads of this process do all jobs.
 //!
-//! What carries the messages implements [`Ranks`]. The crate `ramure-mpi` does so over MPI.
+//! A transport for the messages implements [`Ranks`]. The crate `ramure-mpi` does so over MPI.
 //!
 //! | file         | its job                                        |
 //! |--------------|------------------------------------------------|

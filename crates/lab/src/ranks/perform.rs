@@ -25,9 +25,9 @@ const MOST_JOBS: usize = 128;
 /// Does the job of this number. The flag says whether its result is no longer needed.
 type Job<'a, T, E> = dyn Fn(usize, &AtomicBool) -> Option<Result<T, E>> + Sync + 'a;
 
-/// What a step consists of.
+/// The parts of a step.
 pub struct Jobs<'a, T, E> {
-    /// What the jobs are for, in an error if another rank does something else.
+    /// The purpose of the jobs, in an error if another rank does something else.
     pub what: &'a str,
     /// The number of threads of this rank.
     pub threads: usize,

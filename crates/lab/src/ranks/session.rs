@@ -1,4 +1,4 @@
-//! What the ranks tell each other besides jobs: results of the first rank, errors, and the end.
+//! The messages of the ranks besides jobs: results of the first rank, errors, and the end.
 
 use super::error::Shared;
 use super::message::{self, Message, Step};

@@ -17,7 +17,7 @@ pub enum ReadError {
     /// The word of an agent, of a policy or of another choice is unknown.
     #[error("`{word}` is not a known {what}; choose one of {}{}", .known.join(", "), DidYouMean(.word, .known))]
     Unknown {
-        /// What the word should name: `agent`, or the name of the parameter.
+        /// The kind of thing that the word should name: `agent`, or the name of the parameter.
         what: String,
         /// The word in the text.
         word: String,

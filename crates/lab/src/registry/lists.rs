@@ -84,7 +84,7 @@ macro_rules! any {
 }
 pub(super) use any;
 
-/// What belongs to a policy: that of its mark, if it has one.
+/// The part of a policy: that of its mark, if it has one.
 macro_rules! one {
     ($call:expr, $hot:expr) => {
         $call

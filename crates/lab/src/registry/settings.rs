@@ -24,7 +24,7 @@ pub struct Settings {
     pub graph: Option<GraphOf>,
 }
 
-/// What is one position.
+/// The states that are one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GraphOf {
     /// States with the same key.

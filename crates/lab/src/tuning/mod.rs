@@ -127,7 +127,7 @@ pub enum TuningError {
     /// The tuning failed after some games.
     #[error("the tuning failed after {} games", .found.games())]
     Broken {
-        /// What was found before.
+        /// The earlier results.
         found: Box<Tuning>,
         /// The reason.
         source: Box<TuningError>,

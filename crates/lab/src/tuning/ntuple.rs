@@ -4,7 +4,7 @@ use super::space::Point;
 use ramure::Rng;
 use std::collections::HashMap;
 
-/// What is known of all settings with certain values: of one dimension, of two, or of all.
+/// The results of all settings with certain values: of one dimension, of two, or of all.
 #[derive(Clone, Copy, Default)]
 struct Statistics {
     plays: f64,

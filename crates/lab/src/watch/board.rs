@@ -14,7 +14,7 @@ use ratatui::text::{Line, Span, Text};
 struct Piece {
     /// The player whose stone it holds.
     player: Option<Player>,
-    /// What a free cell shows.
+    /// The content of a free cell.
     text: String,
     /// Whether the cell is brought out: the last action, or what won.
     is_out: bool,

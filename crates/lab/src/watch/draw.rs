@@ -47,7 +47,7 @@ const LOW: u16 = 8;
 /// The least height of the curves, with their border.
 const CURVES: u16 = 7;
 
-/// What the line of keys says: the longest one that finds room.
+/// The text of the line of keys: the longest one that finds room.
 const KEYS: [&str; 3] = [
     "↑↓ select  → into  ← back  p play  u undo  space pause  m means  ? help  q quit",
     "↑↓ select  → into  ← back  p play  ? help  q quit",

@@ -1,4 +1,4 @@
-//! What the viewer looks at: the search, the line that was walked, the selected action.
+//! The subject of the viewer: the search, the line that was walked, the selected action.
 
 use crate::ReadError;
 use crate::commands::{AnyAction, AnyGame};
@@ -9,7 +9,7 @@ use ramure::{ActionReport, Budget, Bytes, GameState, Search, StopReason, Turn};
 /// How many actions of the best line are followed.
 const LINE: usize = 24;
 
-/// What a viewer can ask for.
+/// A command of the viewer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Command {
     /// Select the action above.
@@ -36,7 +36,7 @@ pub enum Command {
     Quit,
 }
 
-/// What the bars show.
+/// The quantity that the bars show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bars {
     /// The share of the visits.
@@ -57,7 +57,7 @@ pub struct Session {
     is_paused: bool,
     /// Why the search has ended, if it has.
     ended: Option<String>,
-    /// What the bars show.
+    /// The quantity that the bars show.
     pub bars: Bars,
     pub(super) shows_help: bool,
     /// The first line of the help that is shown.

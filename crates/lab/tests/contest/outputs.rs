@@ -140,17 +140,6 @@ fn an_estimate_is_never_printed_as_negative_zero() {
     assert_eq!(Estimate { value: -10.0, low: -20.4, high: 0.2 }.to_string(), "-10.000 [-20.400, 0.200]");
 }
 
-/// A policy without evidence is missing in `docs/evidence/policies.md`.
-#[test]
-fn the_evidence_covers_every_policy_that_texts_can_name() {
-    let lists = include_str!("../../../../benches/evidence/src/policies/trees.rs");
-    let words = AnyGame::registry().words();
-    for word in [words.policies, words.rollouts, words.backprops].concat() {
-        let is_listed = ["\"", ":", ","].iter().any(|end| lists.contains(&format!("\"{word}{end}")));
-        assert!(is_listed, "there is no evidence for `{word}`; add it to the list in trees.rs");
-    }
-}
-
 #[test]
 fn a_mistyped_game_is_told_the_nearest_name() {
     let error = |text| AnyGame::read(text).expect_err("no game").to_string();

@@ -111,7 +111,7 @@ const METRICS: &str = "metrics.jsonl";
 const STRENGTH: &str = "strength.svg";
 const LOSSES: &str = "losses.svg";
 
-/// What the ranks send each other before games.
+/// The message between ranks before games.
 const ROUND: &str = "games of a training";
 
 fn train<G: Game + Symmetric>(options: Options, start: G) -> Result<(), Failure> {

@@ -17,7 +17,7 @@ const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Checkpoint {
     pub settings: Settings,
-    /// What the game looked like: the shape of the input, the columns of the policy, the players.
+    /// The shape of the game: the shape of the input, the columns of the policy, the players.
     pub game: String,
     pub iteration: u64,
     pub positions: u64,

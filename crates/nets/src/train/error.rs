@@ -1,4 +1,4 @@
-//! What can go wrong in a training.
+//! Errors of a training.
 
 use crate::LoadError;
 use ramure::{GameFault, SearchError};
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 /// The reason why a training cannot start or continue.
 ///
-/// What was saved before stays as it is. The message of the error beneath is that of the
+/// Earlier files stay as they are. The message of the error beneath is that of the
 /// [`source`](std::error::Error::source).
 #[derive(thiserror::Error)]
 #[non_exhaustive]
@@ -60,7 +60,7 @@ pub enum TrainError {
     /// over.
     #[error("this game cannot be trained: {reason}")]
     Game {
-        /// What is wrong.
+        /// The fault.
         reason: &'static str,
     },
     /// The rewards of a game of two players do not fit a network with one value: they must sum to 1.
@@ -93,7 +93,7 @@ pub enum TrainError {
          processes"
     )]
     Round {
-        /// What is wrong.
+        /// The fault.
         reason: String,
     },
     /// A file cannot be read or written.
@@ -110,13 +110,13 @@ pub enum TrainError {
     Checkpoint {
         /// The path.
         path: PathBuf,
-        /// What is wrong.
+        /// The fault.
         reason: String,
     },
     /// The library that computes gradients failed.
     #[error("the gradients cannot be computed: {reason}")]
     Library {
-        /// What it says.
+        /// The message of that library.
         reason: String,
     },
 }

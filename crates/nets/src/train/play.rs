@@ -19,7 +19,7 @@ const MEMORY: Bytes = Bytes(1 << 30);
 /// By how much the rewards of two players may miss 1.
 const TOLERANCE: f64 = 1e-6;
 
-/// What was found in one position of a game.
+/// The result of the search of one position of a game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Target {
     /// The number of actions before it.

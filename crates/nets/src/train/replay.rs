@@ -9,7 +9,7 @@ use candle_core::{Device, Tensor};
 use ramure::{Rewards, Rng, Turn};
 use std::collections::VecDeque;
 
-/// What the logits of illegal actions are lowered by.
+/// The number by which the logits of illegal actions are lowered.
 const ILLEGAL: f32 = -1e9;
 
 /// A position with its targets.

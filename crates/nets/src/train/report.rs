@@ -1,9 +1,9 @@
-//! What a training says about itself.
+//! Reports of a training.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What a training is doing.
+/// The activity of a training.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Progress {
@@ -47,7 +47,7 @@ pub struct Score {
     pub games: usize,
 }
 
-/// What happened in one iteration of a training.
+/// The results of one iteration of a training.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Iteration {

@@ -12,7 +12,7 @@ use std::ops::RangeInclusive;
 /// The least and the greatest number of random actions with which a game against the best network begins.
 const GATE_OPENINGS: RangeInclusive<u32> = 2..=4;
 
-/// What games are for. The numbers tell their random numbers from those of [`super::WEIGHTS`] and
+/// The purpose of games. The numbers tell their random numbers from those of [`super::WEIGHTS`] and
 /// [`super::LEARNING`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Kind {
@@ -24,7 +24,7 @@ pub(crate) enum Kind {
     Evaluation = 4,
 }
 
-/// What the games of a round depend on, besides the start of the game.
+/// The inputs of the games of a round, besides the start of the game.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Terms {
     pub kind: Kind,

@@ -1,4 +1,4 @@
-//! What can be set in a training.
+//! The settings of a training.
 
 use super::TrainError;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! What a network says about a position, against the same computed by hand.
+//! The output of a network for a position, against the same computed by hand.
 
 use crate::models::{Linear, residual};
 use crate::{connect4_planes, evaluate, hex_planes, random_states};

@@ -1,4 +1,4 @@
-//! What cannot be trained or continued ends in an error that says why.
+//! A training that cannot start or continue ends in an error that says why.
 
 use crate::games::{Kind, Odd, sticks};
 use crate::{path, tiny};

@@ -135,7 +135,7 @@ pub struct PlayerTrees<I = ()>(PhantomData<I>);
 
 /// How the players choose in their trees: by [`OutcomeSampling`], or `()` for the tree policy. Sealed.
 pub trait Rule: Copy + Sealed {
-    /// What the rule keeps between two runs. Actions of the game are `A`.
+    /// The state of the rule between two runs. Actions of the game are `A`.
     #[doc(hidden)]
     type Memory<A: Clone>: Default + Clone;
 }
@@ -160,7 +160,7 @@ pub struct Seats<S: Space, P: TreePolicy<S::Game>, R, I: Rule> {
     pub(crate) memory_limit: usize,
     pub(crate) rule: I,
     memory: I::Memory<ActionOf<S>>,
-    /// The error because of which the trees do not begin where they should. The next run tries again.
+    /// Why the trees could not move to the new root. The next run tries again.
     pub(crate) unplaced: Option<SearchError>,
 }
 

@@ -125,7 +125,7 @@ impl OutcomeSampling {
     }
 }
 
-/// What outcome sampling keeps between two runs.
+/// The state of outcome sampling between two runs.
 #[doc(hidden)]
 #[derive(Clone)]
 pub struct Progress<A> {

@@ -3,7 +3,7 @@
 use crate::game::{GameState, Player, Turn};
 use crate::space::Space;
 
-/// What the players have not been told yet of the actions of a step of simultaneous moves.
+/// The actions of a step of simultaneous moves that the players have not been told yet.
 #[derive(Clone, Debug)]
 pub(crate) struct Untold<A> {
     /// An observer, and what it sees.

@@ -1,4 +1,4 @@
-//! What a window stores per node: how many visits are pending.
+//! The pending visits of a node, which a window counts.
 
 use crate::__sealed::Sealed;
 use crate::backpropagation::{Backprop, Decorated, Decorator, Step, StepChild, passes_on};

@@ -173,7 +173,7 @@ where
     }
 }
 
-/// What `ask` and `tell` have done since the search began to ask.
+/// The counts of `ask` and `tell` since the search began to ask.
 struct Asking {
     /// The turn at the root.
     turn: Turn,

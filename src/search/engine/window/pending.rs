@@ -46,7 +46,7 @@ pub(super) fn read<'a, R>(rollout_policy: &'a RwLock<&mut R>) -> RwLockReadGuard
 pub(crate) struct Pending<S: Space, K, T> {
     /// The number of this iteration in the search.
     pub number: u64,
-    /// What is to be done at the leaf. `None` while it is handed out, or if a panic has lost it.
+    /// The task at the leaf. `None` while it is handed out, or if a panic has lost it.
     pub task: Option<Box<Task<S, T>>>,
     /// Its number on the board, while it is handed out.
     pub handed_out: Option<u64>,

@@ -21,7 +21,7 @@ use std::thread;
 /// The most threads of a search.
 const MOST_THREADS: usize = 1 << 12;
 
-/// What is to be done for an iteration that waits at its leaf: to simulate from there, and to ask for priors if the
+/// The task for an iteration that waits at its leaf: to simulate from there, and to ask for priors if the
 /// leaf is to get children with them.
 pub(crate) struct Task<S: Space, T> {
     pub leaf: Leaf<S::Game, T>,

@@ -7,7 +7,7 @@ use crate::search::engine::window::in_flight::{Counted, PendingVisits};
 use crate::selection::TreePolicy;
 use crate::space::Space;
 
-/// What a search assumes of visits whose rewards have not arrived.
+/// The assumption about visits whose rewards have not arrived.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub enum Unobserved {

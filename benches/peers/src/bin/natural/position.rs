@@ -4,7 +4,7 @@ use ramure::prelude::*;
 use std::cell::RefCell;
 use std::cmp::Ordering;
 
-/// What all crates together require of a game.
+/// The traits that all crates together require of a game.
 pub trait Shared: GameState<Action: Copy + Send + Sync> + Send + Sync + 'static {}
 
 impl<G: GameState<Action: Copy + Send + Sync> + Send + Sync + 'static> Shared for G {}

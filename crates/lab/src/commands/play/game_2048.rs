@@ -12,7 +12,7 @@ use std::fmt;
 /// The exploration constant of the searches.
 const C: f32 = 0.1;
 
-/// What a person asks for.
+/// The command of a person.
 enum Wish {
     Slide(Action2048),
     Hint,

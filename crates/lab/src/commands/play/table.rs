@@ -13,9 +13,9 @@ use std::io::{BufRead, Write};
 
 /// A person at a terminal.
 pub struct Person<'t> {
-    /// What the person types.
+    /// The input of the person.
     pub input: &'t mut dyn BufRead,
-    /// What the person sees.
+    /// The output for the person.
     pub output: &'t mut dyn Write,
 }
 

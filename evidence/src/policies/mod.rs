@@ -18,7 +18,7 @@ pub const SECTIONS: [(&str, Experiment); 4] =
     [("F", regret::section), ("G", trees::section), ("H", mechanism::section), ("I", graph::section)];
 
 /// The line of the page below which the program writes everything.
-const MARKER: &str = "<!-- Below this line: written by `benches/evidence/run.sh --policies`. -->";
+const MARKER: &str = "<!-- Below this line: written by `evidence/run.sh --policies`. -->";
 
 /// Returns the page with `report` below its marker, with the headings one level lower. Returns `report` alone
 /// if `page` is `None` or has no marker.

@@ -1,5 +1,5 @@
 //! Tests every claim of this project's sources, and of the papers behind its policies:
-//! `benches/evidence/run.sh`.
+//! `evidence/run.sh`.
 
 mod connect4_bots;
 mod equal_time;
@@ -27,7 +27,7 @@ use std::time::Instant;
 /// Runs the experiments of the sources that docs/experiments.md lists, and writes a report. For each claim it
 /// gives the source's figure, the measured figure with its interval, and a verdict; it also draws pictures.
 #[derive(Parser)]
-#[command(name = "benches/evidence/run.sh", max_term_width = 80, after_help = EXAMPLES)]
+#[command(name = "evidence/run.sh", max_term_width = 80, after_help = EXAMPLES)]
 struct Options {
     /// Run for two minutes instead of a quarter of an hour, with fewer games and iterations and wider intervals
     #[arg(long)]
@@ -58,9 +58,9 @@ struct Options {
 
 const EXAMPLES: &str = "\
 Examples:
-  benches/evidence/run.sh --quick
-  benches/evidence/run.sh --folder docs       writes docs/experiments.md
-  benches/evidence/run.sh --only B --seed 2
+  evidence/run.sh --quick
+  evidence/run.sh --folder docs       writes docs/experiments.md
+  evidence/run.sh --only B --seed 2
 
 Run nothing else on the machine at the same time, because some of the claims are about time.";
 
@@ -146,7 +146,7 @@ fn run(options: Options) -> Result<(), Failure> {
 fn written(setting: &Setting, of_policies: bool, sections: &[Section], minutes: f64) -> String {
     let mut text = format!(
         "{}\n\n```sh\n\
-         benches/evidence/run.sh {}{}--folder docs --seed {}\n```\n\nin {minutes:.0} minutes on {}, {} threads{}{}. \
+         evidence/run.sh {}{}--folder docs --seed {}\n```\n\nin {minutes:.0} minutes on {}, {} threads{}{}. \
          Intervals are 95 % confidence intervals. The verdict *reproduced* means that {}.\n",
         if of_policies {
             "# Claims of the papers\n\nThis part shows whether policies do what their papers say, and how strong they are. It is written by"

@@ -6,7 +6,7 @@ use crate::setting::Setting;
 use ramure_games::{Connect4, Hex};
 use ramure_lab::Failure;
 
-/// What the claims compare with.
+/// The search that the claims compare with.
 const SOURCE: &str =
     "Childs, Brodeur and Kocsis 2008: stronger at equal iterations, in games in which lines of play meet";
 

@@ -1,4 +1,4 @@
-//! Plays the default search against its alternatives on games of many kinds: `benches/evidence/run.sh --portfolio`.
+//! Plays the default search against its alternatives on games of many kinds: `evidence/run.sh --portfolio`.
 
 mod game;
 mod games;
@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 /// Each cell of the table is a contest with a file of its own. A contest that is cut off goes on where it
 /// ended, and one that has ended is only read.
 #[derive(Parser)]
-#[command(name = "benches/evidence/run.sh --portfolio", max_term_width = 80, after_help = EXAMPLES)]
+#[command(name = "evidence/run.sh --portfolio", max_term_width = 80, after_help = EXAMPLES)]
 struct Options {
     /// Give each action this budget: iterations, or a time
     #[arg(long, value_name = "N|TIME", default_value = "1000")]
@@ -68,9 +68,9 @@ struct Options {
 
 const EXAMPLES: &str = "\
 Examples:
-  benches/evidence/run.sh --portfolio --games 20 --only connect4
-  benches/evidence/run.sh --portfolio --budget 10ms --minutes 110
-  benches/evidence/run.sh --portfolio --budget 1000 --folder docs
+  evidence/run.sh --portfolio --games 20 --only connect4
+  evidence/run.sh --portfolio --budget 10ms --minutes 110
+  evidence/run.sh --portfolio --budget 1000 --folder docs
 
 Play with times only while nothing else runs on the machine.";
 
@@ -234,9 +234,9 @@ impl Portfolio {
             + &listed("against", &self.options.against)
             + &listed("also", &self.options.also);
         let command = format!(
-            "benches/evidence/run.sh --portfolio --budget {budget} --games {count} --seed {seed}{chosen} --folder docs"
+            "evidence/run.sh --portfolio --budget {budget} --games {count} --seed {seed}{chosen} --folder docs"
         );
-        let machine = concat!(env!("CARGO_MANIFEST_DIR"), "/../machine.sh");
+        let machine = concat!(env!("CARGO_MANIFEST_DIR"), "/../benches/machine.sh");
         let header = Command::new(machine).args([&command, "release"]).output()?.stdout;
         let header = String::from_utf8_lossy(&header);
         let (pages, pictures) = (folder.join("evidence"), folder.join("pictures/experiments"));
