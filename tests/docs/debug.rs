@@ -49,7 +49,10 @@ fn every_error_prints_its_sentence_with_debug() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut folders = vec![root.join("src")];
     // The other crates, if the whole repository is there.
-    folders.extend(["lab", "mpi", "nets", "web"].map(|name| root.join("crates").join(name).join("src")));
+    folders.extend(
+        ["games", "lab", "mpi", "nets", "rules", "web"]
+            .map(|name| root.join("crates").join(name).join("src")),
+    );
     let (mut errors, mut silent) = (0, Vec::new());
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).into_iter().flatten() {

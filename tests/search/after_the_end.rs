@@ -8,7 +8,6 @@ use ramure::selection::AvailabilityUcb1;
 use ramure::{Keyed, StaticEvaluation};
 use ramure_games::TicTacToe;
 use ramure_games::tic_tac_toe::Cell;
-use ramure_rules as rules;
 
 /// Tic-Tac-Toe. If it `runs_on`, a finished game has the actions that were legal before the last one.
 #[derive(Clone, PartialEq, Debug)]

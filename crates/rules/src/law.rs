@@ -42,7 +42,7 @@ laws! {
     Clones, "a clone is independent";
 
     /// The turn is that of chance, of no player (the game is over), or of a player below `players`. The
-    /// number of players is 1 to [`MAX_PLAYERS`](crate::MAX_PLAYERS) and the same in every state. Asking
+    /// number of players is 1 to [`MAX_PLAYERS`](ramure::MAX_PLAYERS) and the same in every state. Asking
     /// changes neither.
     ///
     /// *Typical mistake:* counting from 1. If two players are numbered 1 and 2, player 2 does not exist.

@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::path::Path;
 
 const DOCS: &str = "https://docs.rs/";
-/// What follows: the reference.
+/// The path that may follow: the reference.
 const REFERENCE: &str = "ramure/latest/";
 
 /// An attribute in a page.
