@@ -100,15 +100,15 @@ fn agents_ignore_actions_after_the_end() {
 
 #[test]
 fn laws_ignore_actions_after_the_end() {
-    if let Err(violation) = rules::check(Listing::new(true)).keys().games(50).run() {
+    if let Err(violation) = ramure_rules::check(Listing::new(true)).keys().games(50).run() {
         panic!("{violation}");
     }
-    rules::check(Listing::new(true))
+    ramure_rules::check(Listing::new(true))
         .twin(TicTacToe::new())
-        .only([rules::Law::Agreement])
+        .only([ramure_rules::Law::Agreement])
         .games(50)
         .run()
         .expect("the same game");
-    let counts = [false, true].map(|runs_on| rules::divide(&Listing::new(runs_on), 6).total());
+    let counts = [false, true].map(|runs_on| ramure_rules::divide(&Listing::new(runs_on), 6).total());
     assert_eq!(counts[0], counts[1]);
 }
