@@ -3,11 +3,11 @@
 //!
 //! `cargo run --release --example ponder`
 
-use ramure::agents::{Agent, FlatMonteCarlo};
 use ramure::games::Connect4;
 use ramure::games::connect4::Column;
 use ramure::prelude::*;
 use ramure::{Bytes, StopHandle};
+use ramure_agents::{Agent, FlatMonteCarlo};
 use std::error::Error;
 use std::thread;
 use std::time::Duration;

@@ -117,9 +117,6 @@ pub enum SearchError {
     },
     /// The clock shows no time.
     NoTime,
-    /// [`AlphaBeta`](crate::agents::AlphaBeta) needs a game of two players whose rewards sum to one, and this
-    /// game is not one.
-    NotZeroSum,
     /// An error of your own, for agents of your own.
     Agent(CustomError),
 }
@@ -207,9 +204,6 @@ impl fmt::Display for SearchError {
             SearchError::NoTime => f.write_str(
                 "the clock shows no time, so there is none for a move; start it with more than zero",
             ),
-            SearchError::NotZeroSum => f.write_str(
-                "alpha-beta needs two players whose rewards and evaluations sum to 1; use `Minimax` for other games",
-            ),
             SearchError::Agent(error) => error.fmt(f),
             SearchError::CountFull => {
                 f.write_str("the root has 2147483647 visits, the most that a node can count; start a new search")
@@ -252,10 +246,14 @@ impl SearchError {
         SearchError::at(leaf, S::fault(leaf.state(), fault))
     }
 
-    /// Returns the error for a `fault` of the root, or of a state `ply` actions after it if it is not known
-    /// which. If the game has reported an error, this is the reason.
+    /// Returns the error for a `fault` of a game in the state `ply` actions after the root. If the game has
+    /// reported an error by [`fail`](crate::fail) on this thread, takes that in place of the fault.
+    ///
+    /// **Who needs it:** agents of your own, whose errors then read like those of a search. Add the actions
+    /// by [`after`](Self::after).
+    #[must_use]
     #[cold]
-    pub(crate) fn game(fault: GameFault, ply: u32) -> Self {
+    pub fn game(fault: GameFault, ply: u32) -> Self {
         let line = LineOfPlay::default();
         match take_failure().map(|error| error.downcast::<GameFault>()) {
             Some(Err(error)) => SearchError::Failed { error: error.into(), ply, line },
@@ -272,9 +270,12 @@ impl SearchError {
         self
     }
 
-    /// Puts `action`, which `ply` actions came before, in front of those that led to the fault.
+    /// Puts `action`, which `ply` actions came before, in front of those that led to the fault. If the fault
+    /// came before `action`, or the error is none of a game, changes nothing. So an agent that plays ahead
+    /// can name the line on the way back.
+    #[must_use]
     #[cold]
-    pub(crate) fn after(mut self, ply: usize, action: &impl fmt::Debug) -> Self {
+    pub fn after(mut self, ply: usize, action: &impl fmt::Debug) -> Self {
         if let Some((at, line)) = self.place()
             && ply < at as usize
         {
@@ -283,9 +284,13 @@ impl SearchError {
         self
     }
 
-    /// Notes the seed and the number of the guess in which the fault is.
+    /// Notes the seed and the number of the guess in which the fault is. If the error is none of a game,
+    /// changes nothing.
+    ///
+    /// **Who needs it:** agents of your own that guess what is hidden.
+    #[must_use]
     #[cold]
-    pub(crate) fn in_guess(mut self, seed: u64, number: u32) -> Self {
+    pub fn in_guess(mut self, seed: u64, number: u32) -> Self {
         if let Some((_, line)) = self.place() {
             (line.guess, line.iteration) = (Some(seed), number);
         }
@@ -300,9 +305,17 @@ impl SearchError {
         }
     }
 
-    /// Returns an error if a game of this type has reported one, `ply` actions after the root.
+    /// Returns an error if a game of this type has reported one by [`fail`](crate::fail) on this thread.
+    ///
+    /// **Who needs it:** agents of your own. Call it in a state `ply` actions after the root, when you have
+    /// asked the game and before you use its answers.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SearchError::Failed`] with the error of the game, which is taken; or [`SearchError::Game`] if
+    /// that error is a [`GameFault`].
     #[inline(always)]
-    pub(crate) fn unless_failed<G: GameState>(ply: u32) -> Result<(), Self> {
+    pub fn unless_failed<G: GameState>(ply: u32) -> Result<(), Self> {
         if has_failed::<G>() { Err(SearchError::game(GameFault::Failed, ply)) } else { Ok(()) }
     }
 }

@@ -1,9 +1,9 @@
 //! Values that users print or send to other threads: searches, views of a tree, errors.
 #![cfg(feature = "games")]
 
-use ramure::agents::Minimax;
 use ramure::games::TicTacToe;
 use ramure::prelude::*;
+use ramure_agents::Minimax;
 use std::fs;
 use std::path::Path;
 

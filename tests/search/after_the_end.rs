@@ -1,7 +1,6 @@
 //! Games whose `actions` lists moves after the end, as the move generators of many engines do: nobody asks.
 
 use crate::common::{sized, visits};
-use ramure::agents::{Agent, AlphaBeta, FlatMonteCarlo, Minimax};
 use ramure::games::TicTacToe;
 use ramure::games::tic_tac_toe::Cell;
 use ramure::prelude::*;
@@ -9,6 +8,7 @@ use ramure::rules;
 use ramure::search::{OpenLoop, Space, Transpositions};
 use ramure::selection::AvailabilityUcb1;
 use ramure::{Keyed, StaticEvaluation};
+use ramure_agents::{Agent, AlphaBeta, FlatMonteCarlo, Minimax};
 
 /// Tic-Tac-Toe. If it `runs_on`, a finished game has the actions that were legal before the last one.
 #[derive(Clone, PartialEq, Debug)]

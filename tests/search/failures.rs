@@ -1,12 +1,12 @@
 //! Policies and evaluators that fail with errors of their own.
 
 use ramure::SearchError;
-use ramure::agents::{Agent, FlatMonteCarlo};
 use ramure::games::TicTacToe;
 use ramure::prelude::*;
 use ramure::selection::Puct;
 use ramure::simulation::{Evaluate, Evaluator, Leaf, Mixed, MultipleRollouts, Position, Trace, Uniform};
 use ramure::{BoxError, GameFault, LineOfPlay, Rewards};
+use ramure_agents::{Agent, FlatMonteCarlo};
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;

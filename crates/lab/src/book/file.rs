@@ -107,7 +107,7 @@ struct End {
 /// use ramure::games::TicTacToe;
 /// use ramure::prelude::*;
 /// use ramure_lab::book::{Book, BookAgent, Construction};
-/// use ramure::agents::{Agent, Random};
+/// use ramure_agents::{Agent, Random};
 ///
 /// # let folder = std::env::temp_dir().join(format!("ramure-lab-book-{}", std::process::id()));
 /// # std::fs::create_dir_all(&folder)?;

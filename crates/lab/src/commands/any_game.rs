@@ -5,13 +5,13 @@ use crate::games::{Breakthrough, SmallConnect4, breakthrough, debug_as_display};
 use crate::registry::nearest::DidYouMean;
 use crate::tuning::{Space, Tuner};
 use crate::{Failure, Parameters, ReadError, Recipe, Registry, WithEvaluation, WithNumbers, Words};
-use ramure::agents::Agent;
 use ramure::games::bandit::BanditAction;
 use ramure::games::sudo_tic_tac_toe::{self, Mode, SudoTicTacToe};
 use ramure::games::{Bandit, Connect4, Hex, PGame, TicTacToe, connect4, hex, tic_tac_toe};
 use ramure::{
     ActionIndex, GameState, Keyed, Player, Rewards, Rng, Search, StaticEvaluation, Symmetric, Turn, hash_key,
 };
+use ramure_agents::Agent;
 use std::fmt;
 use std::sync::Arc;
 

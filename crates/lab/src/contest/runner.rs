@@ -176,8 +176,8 @@ mod tests {
     use crate::Recipe;
     use crate::contest::{Conditions, Ended};
     use core::ops::ControlFlow;
-    use ramure::agents::{First, Random};
     use ramure::games::TicTacToe;
+    use ramure_agents::{First, Random};
 
     #[test]
     fn a_contest_ends_when_no_more_games_fit() {

@@ -2,11 +2,11 @@
 
 use crate::common::{nim, pig};
 use ramure::SearchError;
-use ramure::agents::{Agent, First, FlatMonteCarlo, MctsAgent, Random};
 use ramure::games::connect4::Column;
 use ramure::games::{Connect4, TicTacToe};
 use ramure::prelude::*;
 use ramure::{CustomError, StopHandle};
+use ramure_agents::{Agent, First, FlatMonteCarlo, MctsAgent, Random};
 use ramure_lab::Recipe;
 use ramure_lab::contest::{
     Conditions, ContestError, Ended, Match, MatchResult, Outcome, Record, ResultsFile, Sprt, Sweep, Verdict,

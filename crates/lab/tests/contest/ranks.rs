@@ -2,8 +2,8 @@
 
 use crate::channels::on_ranks;
 use ramure::StopHandle;
-use ramure::agents::{FlatMonteCarlo, Random};
 use ramure::games::TicTacToe;
+use ramure_agents::{FlatMonteCarlo, Random};
 use ramure_lab::Failure;
 use ramure_lab::Recipe;
 use ramure_lab::commands::parallel::try_map;

@@ -1,10 +1,10 @@
 //! Tuning (`src/tuning`), on agents whose strength is known.
 
 use ramure::SearchError;
-use ramure::agents::{Agent, First};
 use ramure::games::Connect4;
 use ramure::prelude::*;
 use ramure::{Player, StopHandle};
+use ramure_agents::{Agent, First};
 use ramure_lab::commands::AnyGame;
 use ramure_lab::commands::any_game::Everything;
 use ramure_lab::commands::compare::sweeps;

@@ -99,7 +99,7 @@ fn reference(repository: &Path, folder: &Path) -> Done {
     run(cargo()
         .current_dir(repository)
         .args(["doc", "--quiet", "--no-deps", "--all-features"])
-        .args(["-p", "ramure", "-p", "ramure-lab", "--target-dir"])
+        .args(["-p", "ramure", "-p", "ramure-agents", "-p", "ramure-lab", "--target-dir"])
         .arg(&target))?;
     copy(&written, folder)?;
     // Rustdoc has no page for all crates, but some of its pages link to it.

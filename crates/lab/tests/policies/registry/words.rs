@@ -2,9 +2,9 @@
 
 use super::{everything, plays_a_game};
 use crate::common;
-use ramure::agents::{Agent, First, Random};
 use ramure::games::TicTacToe;
 use ramure::prelude::*;
+use ramure_agents::{Agent, First, Random};
 use ramure_lab::{Ability, Parameters, ReadError, Registry, Words};
 
 /// Returns the words for agents, policies and rollouts that a help text lists.
