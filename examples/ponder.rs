@@ -3,9 +3,9 @@
 //!
 //! `cargo run --release --example ponder`
 
-use ramure::agents::{Agent, FlatMonteCarlo};
 use ramure::prelude::*;
 use ramure::{Bytes, StopHandle};
+use ramure_agents::{Agent, FlatMonteCarlo};
 use ramure_games::Connect4;
 use ramure_games::connect4::Column;
 use std::error::Error;

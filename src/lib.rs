@@ -44,10 +44,12 @@
 //! - [`statistics`]: the statistics that tree policies keep per child, and how they are updated.
 //! - [`search`]: what can be searched besides a game (hidden information, graphs of positions, simulators),
 //!   and the engines of a search: windows and threads, a tree for each player.
-//! - [`agents`]: one trait for all players: searches, minimax and alpha-beta, flat Monte-Carlo.
 //! - [`optimization`]: puzzles and other games of one player, where the search finds one good line: nested
 //!   search, nested rollout policy adaptation, single-player MCTS.
 //! - `saved`, `explorer`: modules of the [features](#features) below.
+//!
+//! Crates around this one: `ramure-agents` has one trait for all players, which are searches, minimax and
+//! alpha-beta, and flat Monte-Carlo.
 //!
 //! # One rule of perspective
 //!
@@ -83,7 +85,6 @@
 #[cfg(test)]
 extern crate self as ramure;
 
-pub mod agents;
 pub mod backpropagation;
 #[cfg_attr(
     all(target_arch = "x86_64", not(debug_assertions)),
@@ -139,6 +140,7 @@ pub use parameter::ParameterError;
 #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
 pub use persist::Persist;
 pub use run::budget::{Budget, Bytes, Every, StopReason};
+pub use run::clock::WallClock;
 pub use run::error::SearchError;
 pub use run::game_clock::GameClock;
 pub use run::report::root_decision::RootDecision;

@@ -73,8 +73,8 @@ pub trait ActionIndex: GameState {
 ///
 /// **Who needs it:** [`Cutoff`](crate::simulation::Cutoff), which ends rollouts early,
 /// [`ImplicitMinimax`](crate::backpropagation::ImplicitMinimax) and
-/// [`EvaluationPriors`](crate::simulation::EvaluationPriors). [`Minimax`](crate::agents::Minimax) and
-/// [`AlphaBeta`](crate::agents::AlphaBeta) need it unless you give them another evaluation.
+/// [`EvaluationPriors`](crate::simulation::EvaluationPriors). `Minimax` and
+/// `AlphaBeta` need it unless you give them another evaluation.
 ///
 /// ```
 /// use ramure::StaticEvaluation;

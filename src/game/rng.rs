@@ -35,9 +35,15 @@ impl Rng {
         ((u128::from(self.0.next_u64()) * n as u128) >> 64) as usize
     }
 
-    /// Returns the index with the greatest key. If several have it, draws one of them; otherwise draws
-    /// nothing.
-    pub(crate) fn greatest<K: PartialOrd>(
+    /// Returns the one of `indices` with the greatest key, or `None` if there are none. If several have it,
+    /// draws one of them; otherwise draws nothing.
+    ///
+    /// ```
+    /// let means = [0.25, 0.5, 0.5];
+    /// let drawn = ramure::Rng::seeded(7).greatest(0..3, |index| means[index]);
+    /// assert!(drawn == Some(1) || drawn == Some(2));
+    /// ```
+    pub fn greatest<K: PartialOrd>(
         &mut self,
         indices: impl Iterator<Item = usize> + Clone,
         key: impl Fn(usize) -> K,

@@ -25,6 +25,7 @@ mod imported {
         safe fn ramure_now() -> f64;
     }
 
+    #[derive(Debug)]
     pub(super) struct Instant(f64);
 
     impl Instant {
@@ -45,12 +46,31 @@ pub(crate) trait Clock {
     fn now(&self) -> Duration;
 }
 
-/// The monotonic clock of the platform.
-pub(crate) struct WallClock(Instant);
+/// Measures time with the monotonic clock that searches read, also on `wasm32-unknown-unknown`.
+///
+/// **Who needs it:** agents of your own that keep to a time. Give the time that a move took to
+/// [`GameClock::spent`](crate::GameClock::spent).
+///
+/// ```
+/// use ramure::WallClock;
+/// let clock = WallClock::start();
+/// let earlier = clock.elapsed();
+/// assert!(clock.elapsed() >= earlier);
+/// ```
+#[derive(Debug)]
+pub struct WallClock(Instant);
 
 impl WallClock {
+    /// Creates a clock that shows zero now.
+    #[must_use]
     pub fn start() -> Self {
         WallClock(Instant::now())
+    }
+
+    /// Returns the time since the start. Never goes back.
+    #[inline]
+    pub fn elapsed(&self) -> Duration {
+        self.0.elapsed()
     }
 }
 

@@ -116,9 +116,6 @@ pub enum SearchError {
     },
     /// The clock shows no time.
     NoTime,
-    /// [`AlphaBeta`](crate::agents::AlphaBeta) needs a game of two players whose rewards sum to one, and this
-    /// game is not one.
-    NotZeroSum,
     /// An error of your own, for agents of your own.
     Agent(CustomError),
 }
@@ -206,9 +203,6 @@ impl fmt::Display for SearchError {
             SearchError::NoTime => f.write_str(
                 "the clock shows no time, so there is none for a move; start it with more than zero",
             ),
-            SearchError::NotZeroSum => f.write_str(
-                "alpha-beta needs two players whose rewards and evaluations sum to 1; use `Minimax` for other games",
-            ),
             SearchError::Agent(error) => error.fmt(f),
             SearchError::CountFull => {
                 f.write_str("the root has 2147483647 visits, the most that a node can count; start a new search")
@@ -273,9 +267,13 @@ impl SearchError {
         self
     }
 
-    /// Notes the seed and the number of the guess in which the fault is.
+    /// Notes the seed and the number of the guess in which the fault is. If the error is none of a game,
+    /// changes nothing.
+    ///
+    /// **Who needs it:** agents of your own that guess what is hidden.
+    #[must_use]
     #[cold]
-    pub(crate) fn in_guess(mut self, seed: u64, number: u32) -> Self {
+    pub fn in_guess(mut self, seed: u64, number: u32) -> Self {
         if let Some((_, line)) = self.place() {
             (line.guess, line.iteration) = (Some(seed), number);
         }
@@ -303,7 +301,7 @@ impl SearchError {
     /// asked the game and before you use its answers.
     ///
     /// ```
-    /// use ramure::agents::Agent;
+    /// use ramure_agents::Agent;
     /// use ramure::prelude::*;
     /// use ramure::{fail, take_failure};
     ///

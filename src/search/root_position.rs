@@ -140,8 +140,8 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
 mod tests {
     use super::*;
     use crate::programs::table::{Door, Position, Room, Table};
-    use crate::search::{Search, Transpositions};
-    use crate::{Budget, Expansion, Mcts, Order, RootActions};
+    use crate::search::Transpositions;
+    use crate::{Budget, Expansion, Mcts, Order, RootActions, Search};
 
     /// Chance leads to `PROVEN`, which has a win and a way to `GIVEN_UP`; to `GIVEN_UP`, which leads to `PROVEN`
     /// only; or into a ring.

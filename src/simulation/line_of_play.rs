@@ -43,7 +43,7 @@ pub struct LineOfPlay {
     /// generator `Rng::seeded(seed)`.
     pub guess: Option<u64>,
     /// The number of the iteration that made the guess: one more than the visits that the root had. In
-    /// [`Determinized`](crate::agents::Determinized), the number of the guess, from 1. 0 without a guess.
+    /// `Determinized`, the number of the guess, from 1. 0 without a guess.
     pub iteration: u32,
 }
 

@@ -628,8 +628,15 @@ pub(crate) fn why_no_action<G: GameState>(state: &G) -> GameFault {
     }
 }
 
-/// Checks that the probabilities of the outcomes of a chance state are in [0, 1] and sum to one.
-pub(crate) fn check_probabilities<G: GameState>(state: &G, outcomes: &[G::Action]) -> Result<(), GameFault> {
+/// Checks that the probabilities of the outcomes of a chance state are in [0, 1] and sum to 1, both to within a
+/// small tolerance.
+///
+/// **Who needs it:** agents of your own that average over chance. `outcomes` are the actions of `state`.
+///
+/// # Errors
+///
+/// Returns [`GameFault::Probability`] or [`GameFault::ProbabilitySum`].
+pub fn check_probabilities<G: GameState>(state: &G, outcomes: &[G::Action]) -> Result<(), GameFault> {
     let mut sum = 0.0;
     for (index, outcome) in outcomes.iter().enumerate() {
         let probability = state.probability(outcome.clone());

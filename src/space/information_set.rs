@@ -64,8 +64,8 @@ use crate::selection::AvailabilityUcb1;
 /// [`advance_to`](crate::Mcts::advance_to) with the action and a new guess.
 ///
 /// An information set is not a game. Agents that are not searches, such as
-/// [`FlatMonteCarlo`](crate::agents::FlatMonteCarlo), would see its secrets, so they do not accept one. An
-/// [`MctsAgent`](crate::agents::MctsAgent) plays the game itself, and observes as the player to move. A
+/// `FlatMonteCarlo`, would see its secrets, so they do not accept one. An
+/// `MctsAgent` plays the game itself, and observes as the player to move. A
 /// backpropagation that takes an end to have one value does not compile, because an end stands for many
 /// states:
 ///

@@ -2,7 +2,7 @@
 //! errors: 1
 //! expect: `InformationSet<Sticks>` is not a game that ramure can search
 //! expect: an `InformationSet`, an `OpenLoop`, a `Transpositions` and the like are not games: search them with `Mcts`
-use ramure::agents::{Agent, FlatMonteCarlo};
+use ramure_agents::{Agent, FlatMonteCarlo};
 use ramure::prelude::*;
 use ramure::search::InformationSet;
 

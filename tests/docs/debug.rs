@@ -1,7 +1,7 @@
 //! Values that users print or send to other threads: searches, views of a tree, errors.
 
-use ramure::agents::Minimax;
 use ramure::prelude::*;
+use ramure_agents::Minimax;
 use ramure_games::TicTacToe;
 use std::fs;
 use std::path::Path;

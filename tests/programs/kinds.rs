@@ -106,7 +106,7 @@ macro_rules! special {
         }
     };
 }
-use crate::search::Search as _;
+use crate::Search as _;
 special! {
     Lines: tree saves twin;
     LinesOwned: tree saves twin;

@@ -1,11 +1,11 @@
 //! Games whose `actions` lists moves after the end, as the move generators of many engines do: nobody asks.
 
 use crate::common::{sized, visits};
-use ramure::agents::{Agent, AlphaBeta, FlatMonteCarlo, Minimax};
 use ramure::prelude::*;
 use ramure::search::{OpenLoop, Space, Transpositions};
 use ramure::selection::AvailabilityUcb1;
 use ramure::{Keyed, StaticEvaluation};
+use ramure_agents::{Agent, AlphaBeta, FlatMonteCarlo, Minimax};
 use ramure_games::TicTacToe;
 use ramure_games::tic_tac_toe::Cell;
 

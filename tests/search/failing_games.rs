@@ -1,7 +1,6 @@
 //! Games whose model fails: every search and agent returns the error of the model, uses nothing that the game
 //! returned after it, and goes on in the next run.
 
-use ramure::agents::{Agent, AlphaBeta, Determinized, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
 use ramure::optimization::{NestedSearch, Nrpa, Optimization, SinglePlayerMcts};
 use ramure::prelude::*;
 use ramure::search::{InformationSet, ObservedMoves, OpenLoop, Planning};
@@ -11,6 +10,7 @@ use ramure::{
     ActionCode, BoxError, Bytes, GameFault, HiddenInformation, Rewards, RootActions, Scored, SearchError,
     Simulator, SkipTurn, StaticEvaluation, StopHandle, StopReason, fail,
 };
+use ramure_agents::{Agent, AlphaBeta, Determinized, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
 use ramure_rules as rules;
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;

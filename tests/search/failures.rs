@@ -1,11 +1,11 @@
 //! Policies and evaluators that fail with errors of their own.
 
 use ramure::SearchError;
-use ramure::agents::{Agent, FlatMonteCarlo};
 use ramure::prelude::*;
 use ramure::selection::Puct;
 use ramure::simulation::{Evaluate, Evaluator, Leaf, Mixed, MultipleRollouts, Position, Trace, Uniform};
 use ramure::{BoxError, GameFault, LineOfPlay, Rewards};
+use ramure_agents::{Agent, FlatMonteCarlo};
 use ramure_games::TicTacToe;
 use std::error::Error;
 use std::fmt;

@@ -3,13 +3,13 @@
 
 use crate::common::tricks::Tricks;
 use crate::common::{draw, sized};
-use ramure::agents::{Agent, MctsAgent};
 use ramure::backpropagation::Average;
 use ramure::prelude::*;
 use ramure::search::InformationSet;
 use ramure::selection::{AvailabilityUcb1, Grave};
 use ramure::simulation::{EvaluationPriors, Mast};
 use ramure::{Expansion, GameFault, HiddenInformation};
+use ramure_agents::{Agent, MctsAgent};
 use std::collections::HashMap;
 
 /// The cards of the other players in another order: the observer cannot tell this state from `state`.

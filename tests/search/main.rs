@@ -4,8 +4,6 @@
 mod common;
 
 mod after_the_end;
-mod agents;
-mod agents_and_bad_games;
 mod bad_input;
 mod bad_settings;
 mod big_actions;
@@ -16,7 +14,6 @@ mod comparisons;
 mod copies;
 mod depth;
 mod determinism;
-mod determinized;
 mod early_stop;
 mod engines;
 mod evaluators;

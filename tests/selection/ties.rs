@@ -2,11 +2,11 @@
 
 use crate::common::any::Any;
 use crate::common::simple::OneStep;
-use ramure::agents::{Agent, FlatMonteCarlo};
 use ramure::backpropagation::Average;
 use ramure::prelude::*;
 use ramure::selection::{AtRoot, SequentialHalving, Shot};
 use ramure::{Expansion, Order, RootDecision};
+use ramure_agents::{Agent, FlatMonteCarlo};
 
 fn four() -> Any {
     Any::listed(OneStep::new(&[0.5, 0.5, 0.5, 0.5]))

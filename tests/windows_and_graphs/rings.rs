@@ -3,11 +3,11 @@
 use crate::common::layered::Layered;
 use crate::common::oracle::Oracle;
 use crate::common::{after, reachable, sized};
-use ramure::agents::{Agent, MctsAgent};
 use ramure::backpropagation::{MaxBackup, ScoreBounds};
 use ramure::prelude::*;
 use ramure::search::{Space, Transpositions};
 use ramure::{GameFault, Keyed, Player, Report};
+use ramure_agents::{Agent, MctsAgent};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 

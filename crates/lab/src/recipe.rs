@@ -2,14 +2,14 @@
 
 use core::fmt;
 use ramure::GameState;
-use ramure::agents::Agent;
+use ramure_agents::Agent;
 use std::sync::Arc;
 
 /// Creates any number of copies of an agent. Contests create a new one for each game, on the thread that
 /// plays it.
 ///
 /// ```
-/// use ramure::agents::{MctsAgent, Random};
+/// use ramure_agents::{MctsAgent, Random};
 /// use ramure_lab::Recipe;
 /// use ramure::prelude::*;
 /// use ramure_games::Connect4;

@@ -9,7 +9,7 @@ use crate::language::Spoken;
 use crate::words;
 use pyo3::prelude::*;
 use ramure::SearchError;
-use ramure::agents::Agent;
+use ramure_agents::Agent;
 use ramure_lab::contest::{Conditions, Estimate, Match, MatchResult, Tally, in_full};
 use ramure_lab::tuning::{self, Playing, Row, Tuner};
 use ramure_lab::{ReadError, Recipe};

@@ -3,7 +3,7 @@
 use super::{mc, mcts};
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
-use ramure::agents::Random;
+use ramure_agents::Random;
 use ramure_games::Connect4;
 use ramure_lab::Failure;
 use ramure_lab::Recipe;

@@ -3,7 +3,7 @@
 use super::{areas, mc, mcts};
 use crate::report::{Finding, Section, Verdict};
 use crate::setting::Setting;
-use ramure::agents::{First, Random};
+use ramure_agents::{First, Random};
 use ramure_games::Connect4;
 use ramure_lab::Failure;
 use ramure_lab::Recipe;

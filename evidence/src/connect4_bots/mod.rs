@@ -6,7 +6,7 @@ mod equal_time;
 
 use crate::report::{Part, Section};
 use crate::setting::{SaveOnFirst, Setting};
-use ramure::agents::{FlatMonteCarlo, MctsAgent};
+use ramure_agents::{FlatMonteCarlo, MctsAgent};
 use ramure::prelude::*;
 use ramure::{Expansion, Order};
 use ramure_games::Connect4;

@@ -3,7 +3,7 @@
 use crate::positions::stream;
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::{SaveOnFirst, Setting};
-use ramure::agents::AlphaBeta;
+use ramure_agents::AlphaBeta;
 use ramure::backpropagation::{Average, Solver};
 use ramure::selection::Ucb1;
 use ramure::{Budget, GameState, Mcts, Player, Search, Turn};

@@ -4,7 +4,7 @@ use super::worst_first::WorstFirst;
 use crate::positions::{random_position, stream};
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
-use ramure::agents::{AlphaBeta, Minimax};
+use ramure_agents::{AlphaBeta, Minimax};
 use ramure_games::sudo_tic_tac_toe::{Mode, SudoTicTacToe};
 use ramure_games::{Connect4, Hex, TicTacToe};
 use ramure_lab::Failure;

@@ -3,7 +3,7 @@
 use super::matches::score_of;
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
-use ramure::agents::MctsAgent;
+use ramure_agents::MctsAgent;
 use ramure::backpropagation::Average;
 use ramure::selection::{AtRoot, CompletedValues, GumbelRoot, Puct};
 use ramure::simulation::{Evaluate, Evaluator, Position};

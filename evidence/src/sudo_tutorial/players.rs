@@ -1,6 +1,6 @@
 //! The tutorial's search, unchanged and with one part changed.
 
-use ramure::agents::MctsAgent;
+use ramure_agents::MctsAgent;
 use ramure::backpropagation::{Average, Backprop, Step};
 use ramure::selection::Ucb1;
 use ramure::simulation::{Cutoff, EpsilonGreedyRollouts, Leaf, RolloutPolicy, Trace, Uniform};

@@ -5,7 +5,7 @@ use super::players::{Rollout, tutorial, unswitched, unswitched_first};
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
 use ramure::Budget;
-use ramure::agents::Random;
+use ramure_agents::Random;
 use ramure_games::SudoTicTacToe;
 use ramure_games::sudo_tic_tac_toe::Mode;
 use ramure_lab::Failure;

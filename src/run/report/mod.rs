@@ -5,10 +5,12 @@ pub(crate) mod children;
 pub(crate) mod root_decision;
 pub(crate) mod shares;
 
-use crate::game::Player;
+use crate::game::{Player, Rng};
+use crate::parameter::ParameterError;
 use crate::run::budget::{Bytes, StopReason};
 use crate::run::error::SearchError;
 use crate::run::report::children::Summaries;
+use crate::run::report::root_decision::RootDecision;
 use core::fmt;
 use core::time::Duration;
 
@@ -246,6 +248,35 @@ impl<A: Clone> Report<A> {
     /// Returns [`SearchError::ChanceToMove`] if the root is a chance node.
     pub fn try_best_action(&self) -> Result<A, SearchError> {
         self.chosen.map(|chosen| self.actions[chosen].action.clone()).ok_or(SearchError::ChanceToMove)
+    }
+
+    /// Chooses the action to play again, by another root decision. `seed` determines what is drawn. If another
+    /// action is chosen, the best line has only this action.
+    ///
+    /// ```
+    /// use ramure::RootDecision;
+    /// use ramure_games::Connect4;
+    /// use ramure::prelude::*;
+    ///
+    /// let mut report = Mcts::new(Connect4::new()).run(Budget::iterations(200))?;
+    /// report.choose_by(RootDecision::Temperature(1.0), 7)?;
+    /// println!("{}", report.best_action());
+    /// # Ok::<(), SearchError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a parameter of `decision` is out of its range.
+    pub fn choose_by(&mut self, decision: RootDecision, seed: u64) -> Result<(), ParameterError> {
+        decision.check()?;
+        let (mut rng, mut ties) = (Rng::seeded(seed), Rng::seeded(!seed));
+        let chosen = decision.decide(&without_actions(&self.actions), &mut rng, &mut ties, &|_| false);
+        if chosen != self.chosen {
+            self.chosen = chosen;
+            self.principal_variation =
+                self.chosen_action().map(|entry| entry.action.clone()).into_iter().collect();
+        }
+        Ok(())
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::{Book, Positions};
 use core::fmt;
-use ramure::agents::Agent;
 use ramure::{GameClock, SearchError};
+use ramure_agents::Agent;
 use std::sync::Arc;
 
 /// An agent that plays the best actions of a book, and asks another agent in positions that are not in the

@@ -106,7 +106,7 @@ struct End {
 /// ```
 /// use ramure::prelude::*;
 /// use ramure_lab::book::{Book, BookAgent, Construction};
-/// use ramure::agents::{Agent, Random};
+/// use ramure_agents::{Agent, Random};
 /// use ramure_games::TicTacToe;
 ///
 /// # let folder = std::env::temp_dir().join(format!("ramure-lab-book-{}", std::process::id()));

@@ -5,10 +5,10 @@ use crate::games::{Breakthrough, SmallConnect4, breakthrough, debug_as_display};
 use crate::registry::nearest::DidYouMean;
 use crate::tuning::{Space, Tuner};
 use crate::{Failure, Parameters, ReadError, Recipe, Registry, WithEvaluation, WithNumbers, Words};
-use ramure::agents::Agent;
 use ramure::{
     ActionIndex, GameState, Keyed, Player, Rewards, Rng, Search, StaticEvaluation, Symmetric, Turn, hash_key,
 };
+use ramure_agents::Agent;
 use ramure_games::bandit::BanditAction;
 use ramure_games::sudo_tic_tac_toe::{self, Mode, SudoTicTacToe};
 use ramure_games::{Bandit, Connect4, Hex, PGame, TicTacToe, connect4, hex, tic_tac_toe};

@@ -10,10 +10,10 @@ use crate::pictures::{Picture, RatingsChart};
 use crate::{Failure, Recipe};
 use clap::{Args, ValueEnum};
 use ramure::HiddenInformation;
-use ramure::agents::{Agent, Determinized, MctsAgent, Random};
 use ramure::prelude::*;
 use ramure::search::InformationSet;
 use ramure::selection::AvailabilityUcb1;
+use ramure_agents::{Agent, Determinized, MctsAgent, Random};
 use std::fmt;
 use std::path::Path;
 

@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 /// game by game, see [`MatchResult::difference`].
 ///
 /// ```
-/// use ramure::agents::{FlatMonteCarlo, Random};
+/// use ramure_agents::{FlatMonteCarlo, Random};
 /// use ramure_games::Connect4;
 /// use ramure_lab::Recipe;
 /// use ramure_lab::contest::{Conditions, Match};
@@ -76,7 +76,7 @@ impl<G: GameState + Sync> Match<G> {
     /// score does not account for the test: if the test ended early, the score is biased away from even.
     ///
     /// ```
-    /// use ramure::agents::{FlatMonteCarlo, Random};
+    /// use ramure_agents::{FlatMonteCarlo, Random};
     /// use ramure_games::TicTacToe;
     /// use ramure_lab::Recipe;
     /// use ramure_lab::contest::{Conditions, Match, Sprt, Verdict};

@@ -20,7 +20,7 @@
 //!
 //! # Clocks
 //!
-//! An agent that plays on a clock ([`Agent::clock`](ramure::agents::Agent::clock)) gets one for each game,
+//! An agent that plays on a clock ([`Agent::clock`](ramure_agents::Agent::clock)) gets one for each game,
 //! which the contest keeps: it runs while the agent chooses an action. If its flag falls, the agent loses the
 //! game, whatever the state of the board. [`Standing::losses_on_time`] counts these games.
 //!

@@ -85,7 +85,7 @@ impl Record {
     /// if a time is negative or not finite.
     ///
     /// ```
-    /// use ramure::agents::{First, Random};
+    /// use ramure_agents::{First, Random};
     /// use ramure_games::Connect4;
     /// use ramure_lab::Recipe;
     /// use ramure_lab::contest::{Conditions, Match};

@@ -5,8 +5,8 @@ use super::record::Forfeit;
 use crate::Recipe;
 use core::any::Any;
 use core::time::Duration;
-use ramure::agents::Agent;
 use ramure::{GameClock, GameFault, GameState, Player, Rng, SearchError, Turn};
+use ramure_agents::Agent;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 

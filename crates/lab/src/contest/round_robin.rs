@@ -17,7 +17,7 @@ use ramure::GameState;
 /// A round robin, for games of two players: each agent plays a match against each other agent.
 ///
 /// ```
-/// use ramure::agents::{First, FlatMonteCarlo, Random};
+/// use ramure_agents::{First, FlatMonteCarlo, Random};
 /// use ramure_games::TicTacToe;
 /// use ramure_lab::Recipe;
 /// use ramure_lab::contest::{Conditions, RoundRobin};

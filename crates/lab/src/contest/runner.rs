@@ -176,7 +176,7 @@ mod tests {
     use crate::Recipe;
     use crate::contest::{Conditions, Ended};
     use core::ops::ControlFlow;
-    use ramure::agents::{First, Random};
+    use ramure_agents::{First, Random};
     use ramure_games::TicTacToe;
 
     #[test]

@@ -17,7 +17,7 @@ use ramure::GameState;
 /// opponent.
 ///
 /// ```
-/// use ramure::agents::{FlatMonteCarlo, Random};
+/// use ramure_agents::{FlatMonteCarlo, Random};
 /// use ramure_games::Connect4;
 /// use ramure_lab::Recipe;
 /// use ramure_lab::contest::{Conditions, Sweep};

@@ -14,7 +14,7 @@ use ramure::{Budget, Bytes, GameClock};
 /// they give the order in the canonical form. A parameter in the text that is not asked for is an error.
 ///
 /// ```
-/// use ramure::agents::Random;
+/// use ramure_agents::Random;
 /// use ramure_games::TicTacToe;
 /// use ramure_lab::Registry;
 ///

@@ -8,8 +8,8 @@ use super::settings::CONSTANT;
 use super::text::Limit;
 use crate::Recipe;
 use core::f64::consts::SQRT_2;
-use ramure::agents::{AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
 use ramure::{Budget, GameState, RootDecision, Search, SearchError, StaticEvaluation};
+use ramure_agents::{AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
 use std::sync::Arc;
 
 /// The greatest depth of [`Minimax`] and [`AlphaBeta`].

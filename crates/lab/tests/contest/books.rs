@@ -2,9 +2,9 @@
 //! refused, and the moves that are played from them.
 
 use crate::common::sized;
-use ramure::agents::{Agent, First};
 use ramure::prelude::*;
 use ramure::{Keyed, Search, Symmetric};
+use ramure_agents::{Agent, First};
 use ramure_games::{Connect4, TicTacToe};
 use ramure_lab::book::{Book, BookAgent, BookError, Construction, Place, Positions};
 use ramure_lab::commands::AnyGame;

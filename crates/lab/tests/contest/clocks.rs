@@ -1,8 +1,8 @@
 //! Contests of agents that play on a clock. No test looks at the time: the flags fall at once or never.
 
-use ramure::agents::{Agent, First, MctsAgent};
 use ramure::prelude::*;
 use ramure::{GameClock, SearchError};
+use ramure_agents::{Agent, First, MctsAgent};
 use ramure_games::{Connect4, TicTacToe};
 use ramure_lab::Recipe;
 use ramure_lab::contest::{Conditions, Match, Record};

@@ -3,8 +3,8 @@
 
 use crate::common::nim::Nim;
 use ramure::SearchError;
-use ramure::agents::{Agent, First, Random};
 use ramure::prelude::*;
+use ramure_agents::{Agent, First, Random};
 use ramure_games::TicTacToe;
 use ramure_lab::Recipe;
 use ramure_lab::contest::{Conditions, Ended, Match, MatchResult, ResultsFile, in_full};

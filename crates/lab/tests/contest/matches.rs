@@ -2,9 +2,9 @@
 
 use crate::common::{nim, pig};
 use ramure::SearchError;
-use ramure::agents::{Agent, First, FlatMonteCarlo, MctsAgent, Random};
 use ramure::prelude::*;
 use ramure::{CustomError, StopHandle};
+use ramure_agents::{Agent, First, FlatMonteCarlo, MctsAgent, Random};
 use ramure_games::connect4::Column;
 use ramure_games::{Connect4, TicTacToe};
 use ramure_lab::Recipe;

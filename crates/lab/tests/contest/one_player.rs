@@ -1,8 +1,8 @@
 //! Matches on one-player games: each agent plays alone, and the scores of the same games are compared.
 
 use ramure::SearchError;
-use ramure::agents::Agent;
 use ramure::{GameState, Player, Turn};
+use ramure_agents::Agent;
 use ramure_lab::Recipe;
 use ramure_lab::contest::{Conditions, ContestError, Match, RoundRobin, Sprt, Verdict};
 

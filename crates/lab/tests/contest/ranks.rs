@@ -2,7 +2,7 @@
 
 use crate::channels::on_ranks;
 use ramure::StopHandle;
-use ramure::agents::{FlatMonteCarlo, Random};
+use ramure_agents::{FlatMonteCarlo, Random};
 use ramure_games::TicTacToe;
 use ramure_lab::Failure;
 use ramure_lab::Recipe;

@@ -1,9 +1,9 @@
 //! Tuning (`src/tuning`), on agents whose strength is known.
 
 use ramure::SearchError;
-use ramure::agents::{Agent, First};
 use ramure::prelude::*;
 use ramure::{Player, StopHandle};
+use ramure_agents::{Agent, First};
 use ramure_games::Connect4;
 use ramure_lab::commands::AnyGame;
 use ramure_lab::commands::any_game::Everything;

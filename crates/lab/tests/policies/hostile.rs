@@ -8,8 +8,8 @@ use crate::common::any::Any;
 use crate::common::hostile::{Hostile, lie};
 use crate::covering::{everything, members};
 use crate::verdict::depth;
-use ramure::agents::{Agent, Minimax};
 use ramure::{Budget, GameState, Report, Rng, SearchError, StaticEvaluation, Turn};
+use ramure_agents::{Agent, Minimax};
 use ramure_lab::Registry;
 
 /// Checks the properties of any report, whatever the game returns.

@@ -3,11 +3,11 @@
 use crate::train::Game;
 use crate::{Network, Orientation, trained};
 use ramure::SearchError;
-use ramure::agents::{Agent, MctsAgent};
 use ramure::backpropagation::{Average, Solver};
 use ramure::selection::{AtRoot, CompletedValues, GumbelRoot, Puct};
 use ramure::simulation::Evaluate;
 use ramure::{Budget, Mcts, Symmetric};
+use ramure_agents::{Agent, MctsAgent};
 use ramure_games::{Connect4, Hex, TicTacToe};
 use ramure_lab::ReadError;
 use ramure_lab::commands::{AnyAction, AnyGame, Everything};

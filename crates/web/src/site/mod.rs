@@ -103,6 +103,8 @@ fn reference(repository: &Path, folder: &Path) -> Done {
             "-p",
             "ramure",
             "-p",
+            "ramure-agents",
+            "-p",
             "ramure-games",
             "-p",
             "ramure-rules",

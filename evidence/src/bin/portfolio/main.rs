@@ -6,7 +6,7 @@ mod heat_map;
 
 use clap::Parser;
 use game::Game;
-use ramure::agents::Agent;
+use ramure_agents::Agent;
 use ramure::{GameState, SearchError};
 use ramure_lab::Failure;
 use ramure_lab::commands::output;

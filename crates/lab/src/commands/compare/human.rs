@@ -2,8 +2,8 @@
 
 use crate::commands::{AnyAction, AnyGame};
 use crate::watch::{Colors, board};
-use ramure::agents::Agent;
 use ramure::{CustomError, GameState, SearchError};
+use ramure_agents::Agent;
 use std::io::{self, Write};
 
 /// The person at the terminal: sees the board on standard error and types actions on standard input.

@@ -5,9 +5,9 @@ use crate::commands::hidden::single_observer;
 use crate::games::goofspiel::{Prizes, Scoring};
 use crate::games::{Goofspiel, KnockoutWhist};
 use crate::several::joined;
-use ramure::agents::Agent;
 use ramure::prelude::*;
 use ramure::selection::RegretMatching;
+use ramure_agents::Agent;
 use std::fmt::Display;
 use std::io::{BufRead, Write};
 

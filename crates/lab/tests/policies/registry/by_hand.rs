@@ -2,7 +2,6 @@
 
 use super::{everything, position};
 use crate::common;
-use ramure::agents::{Agent, AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
 use ramure::backpropagation::{
     BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean, RecencyWeighted, RelativeBonus,
     ScoreBounds, SoftmaxBackup,
@@ -19,6 +18,7 @@ use ramure::simulation::{
     Nst, Ppa, Softmax,
 };
 use ramure::{Bytes, Expansion, GameClock, Order, RootDecision, StaticEvaluation};
+use ramure_agents::{Agent, AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
 use ramure_games::{Connect4, Hex, connect4::Column};
 use ramure_lab::commands::AnyGame;
 use std::fmt::Display;

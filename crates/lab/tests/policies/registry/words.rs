@@ -2,8 +2,8 @@
 
 use super::{everything, plays_a_game};
 use crate::common;
-use ramure::agents::{Agent, First, Random};
 use ramure::prelude::*;
+use ramure_agents::{Agent, First, Random};
 use ramure_games::TicTacToe;
 use ramure_lab::{Ability, Parameters, ReadError, Registry, Words};
 

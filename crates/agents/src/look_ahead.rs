@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// The result of [`Minimax`](super::Minimax) or [`AlphaBeta`](super::AlphaBeta).
+/// The result of [`Minimax`](crate::Minimax) or [`AlphaBeta`](crate::AlphaBeta).
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct LookAhead<A> {

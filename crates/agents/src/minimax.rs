@@ -1,14 +1,12 @@
 //! Minimax: a full search to a fixed depth.
 
-use super::evaluation::Evaluation;
-use super::look_ahead::LookAhead;
-use super::{Agent, mover};
-use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn, unless_failed};
-use crate::parameter::ParameterError;
-use crate::search::SearchError;
-use crate::simulation::check_probabilities;
+use crate::evaluation::Evaluation;
+use crate::look_ahead::LookAhead;
+use crate::{Agent, mover};
 use core::any::type_name;
 use core::fmt;
+use ramure::simulation::check_probabilities;
+use ramure::{GameFault, GameState, MAX_PLAYERS, ParameterError, Player, SearchError, Turn};
 
 /// The greatest depth of a look-ahead.
 pub(super) const MOST_DEPTH: u32 = 256;
@@ -24,7 +22,7 @@ pub(super) const MOST_DEPTH: u32 = 256;
 /// and Irani, *An algorithmic solution of N-person games*, 1986.
 ///
 /// ```
-/// use ramure::agents::Minimax;
+/// use ramure_agents::Minimax;
 /// use ramure_games::TicTacToe;
 /// let found = Minimax::new(9).look_ahead(&TicTacToe::new())?;
 /// assert_eq!((found.value, found.nodes), (0.5, 549_945)); // a draw
@@ -56,7 +54,7 @@ impl Minimax {
 
 impl<E> Minimax<E> {
     /// Evaluates unfinished games at the horizon with `evaluation`, which may be a function of the state and
-    /// the player. \[Default: the game's own [`StaticEvaluation`](crate::StaticEvaluation)\]
+    /// the player. \[Default: the game's own [`StaticEvaluation`](ramure::StaticEvaluation)\]
     pub fn evaluation<F>(self, evaluation: F) -> Minimax<F> {
         Minimax { depth: self.depth, evaluation, thoughts: self.thoughts }
     }
@@ -108,7 +106,9 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
     fn values(&mut self, state: &G, turn: Turn, left: u32, ply: usize) -> Result<Values, SearchError> {
         self.lines[ply].clear();
         if turn == Turn::Over || left == 0 {
-            return self.at_end(state, turn).map_err(|fault| SearchError::game(fault, ply as u32));
+            let values = self.at_end(state, turn).map_err(|fault| SearchError::game(fault, ply as u32))?;
+            SearchError::unless_failed(ply as u32)?;
+            return Ok(values);
         }
         let actions = Vec::from_iter(state.actions());
         SearchError::unless_failed(ply as u32)?;
@@ -157,7 +157,6 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
         for player in 0..self.players {
             values[usize::from(player)] = worth(self.evaluation, state, turn, player)?;
         }
-        unless_failed()?;
         Ok(values)
     }
 }

@@ -1,21 +1,19 @@
 //! Alpha-beta: the same value as minimax, from fewer states.
 
-use super::evaluation::Evaluation;
-use super::look_ahead::LookAhead;
-use super::minimax::{MOST_DEPTH, check_depth, extend_line, same_players, worth};
-use super::{Agent, mover};
-use crate::game::{GameFault, GameState, Player, Turn};
-use crate::parameter::ParameterError;
-use crate::search::{Clock, SearchError, WallClock};
-use crate::simulation::check_probabilities;
+use crate::evaluation::Evaluation;
+use crate::look_ahead::LookAhead;
+use crate::minimax::{MOST_DEPTH, check_depth, extend_line, same_players, worth};
+use crate::{Agent, mover};
 use core::any::type_name;
 use core::fmt;
 use core::time::Duration;
+use ramure::simulation::check_probabilities;
+use ramure::{CustomError, GameFault, GameState, ParameterError, Player, SearchError, Turn, WallClock};
 
 /// Alpha-beta: minimax for two players whose rewards sum to one, without the lines that cannot change the
 /// value.
 ///
-/// It finds the value that [`Minimax`](super::Minimax) finds, and an action that has it. How much it prunes
+/// It finds the value that [`Minimax`](crate::Minimax) finds, and an action that has it. How much it prunes
 /// depends on the order of the actions; [`by_evaluation`](Self::by_evaluation) tries promising ones first.
 /// With a budget it deepens iteratively: each step tries the best line of the previous step first. It stops
 /// when all games end within the depth, and plays the result of the last step that was completed.
@@ -27,7 +25,7 @@ use core::time::Duration;
 /// 1977.
 ///
 /// ```
-/// use ramure::agents::AlphaBeta;
+/// use ramure_agents::AlphaBeta;
 /// use ramure_games::TicTacToe;
 /// let found = AlphaBeta::new(9).look_ahead(&TicTacToe::new())?;
 /// assert_eq!(found.value, 0.5);
@@ -66,7 +64,7 @@ impl AlphaBeta {
 
 impl<E> AlphaBeta<E> {
     /// Evaluates unfinished games at the horizon with `evaluation`, which may be a function of the state and
-    /// the player. \[Default: the game's own [`StaticEvaluation`](crate::StaticEvaluation)\]
+    /// the player. \[Default: the game's own [`StaticEvaluation`](ramure::StaticEvaluation)\]
     pub fn evaluation<F>(self, evaluation: F) -> AlphaBeta<F> {
         let AlphaBeta { depth, by_evaluation, nodes, time, thoughts, .. } = self;
         AlphaBeta { depth, evaluation, by_evaluation, nodes, time, thoughts }
@@ -101,8 +99,8 @@ impl<E> AlphaBeta<E> {
     /// # Errors
     ///
     /// Returns a [`SearchError`] if the depth is out of range, if a budget is empty, if the game is over, if
-    /// it is chance's turn, if the game does not have two players whose rewards and evaluations sum to one,
-    /// or if it breaks its contract.
+    /// it is chance's turn, or if the game breaks its contract; [`NotZeroSum`] if the game does not have two
+    /// players whose rewards and evaluations sum to 1.
     pub fn look_ahead<G: GameState>(&self, state: &G) -> Result<LookAhead<G::Action>, SearchError>
     where
         E: Evaluation<G>,
@@ -112,7 +110,7 @@ impl<E> AlphaBeta<E> {
         ParameterError::unless(self.time != Some(Duration::ZERO), "AlphaBeta::time", 0.0, "above 0")?;
         let (player, players) = mover(state)?;
         if players != 2 {
-            return Err(SearchError::NotZeroSum);
+            return Err(NotZeroSum.into());
         }
         let mut walk = Walk {
             agent: self,
@@ -148,7 +146,7 @@ impl<E> AlphaBeta<E> {
             }
             depth += 1;
             (walk.is_bounded, walk.is_cut) = (true, false);
-            walk.is_slow = walk.clock.now() > SLOW * walk.nodes.min(u64::from(u32::MAX)) as u32;
+            walk.is_slow = walk.clock.elapsed() > SLOW * walk.nodes.min(u64::from(u32::MAX)) as u32;
         }
         SearchError::unless_failed(0)?; // at the last probability, or when the budget was used up
         let line = walk.before;
@@ -156,6 +154,28 @@ impl<E> AlphaBeta<E> {
         let (value, depth) = found.ok_or_else(|| SearchError::game(GameFault::NoActions, 0))?;
         let value = if player == 0 { value } else { 1.0 - value };
         Ok(LookAhead { action, value, depth, nodes: walk.nodes, line })
+    }
+}
+
+/// The error of [`AlphaBeta`] for a game that does not have two players whose rewards and evaluations sum to 1.
+/// It arrives as [`SearchError::Agent`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct NotZeroSum;
+
+impl fmt::Display for NotZeroSum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "alpha-beta needs two players whose rewards and evaluations sum to 1; use `Minimax` for other games",
+        )
+    }
+}
+
+impl core::error::Error for NotZeroSum {}
+
+impl From<NotZeroSum> for SearchError {
+    fn from(error: NotZeroSum) -> Self {
+        SearchError::Agent(CustomError::new(error))
     }
 }
 
@@ -338,7 +358,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
         let (first, second) = (worth(0)?, worth(1)?);
         unless_failed(ply)?;
         if (first + second - 1.0).abs() > TOLERANCE {
-            return Err(Halt::Error(SearchError::NotZeroSum));
+            return Err(Halt::Error(NotZeroSum.into()));
         }
         Ok(first)
     }
@@ -354,7 +374,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
 
     /// Reads the clock; an error if the time is used up.
     fn unless_late(&self) -> Result<(), Halt> {
-        let is_late = self.is_bounded && self.agent.time.is_some_and(|time| self.clock.now() >= time);
+        let is_late = self.is_bounded && self.agent.time.is_some_and(|time| self.clock.elapsed() >= time);
         if is_late { Err(Halt::BudgetUsed) } else { Ok(()) }
     }
 }

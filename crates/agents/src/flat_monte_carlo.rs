@@ -1,11 +1,10 @@
 //! Flat Monte-Carlo: rollouts after each action, without a tree.
 
-use super::{Agent, mover};
-use crate::game::{Cause, GameFault, GameState, Player, Rng, take_failure, unless_failed};
-use crate::parameter::ParameterError;
-use crate::search::SearchError;
-use crate::simulation::{Leaf, LeafError, Retraced, RolloutPolicy, Uniform};
+use crate::{Agent, mover};
 use core::fmt::Write;
+use ramure::search::Rollouts;
+use ramure::simulation::{RolloutPolicy, Uniform};
+use ramure::{GameFault, GameState, ParameterError, Rng, SearchError};
 
 /// Flat Monte-Carlo: plays rollouts from the state after each action, and chooses the action with the
 /// greatest mean reward.
@@ -16,7 +15,7 @@ use core::fmt::Write;
 /// the actions, Auer, Cesa-Bianchi and Fischer 2002.
 ///
 /// ```
-/// use ramure::agents::{Agent, FlatMonteCarlo};
+/// use ramure_agents::{Agent, FlatMonteCarlo};
 /// use ramure_games::Connect4;
 /// let mut agent = FlatMonteCarlo::per_action(64);
 /// let game = Connect4::new();
@@ -86,55 +85,7 @@ impl<R> FlatMonteCarlo<R> {
             Allocation::Ucb1(rollouts, c) => (rollouts, c),
         };
         ParameterError::unless(rollouts > 0, "FlatMonteCarlo, rollouts", rollouts as f64, "at least 1")?;
-        ParameterError::unless_constant("FlatMonteCarlo, c", c)
-    }
-
-    /// Plays a rollout from the state after `action`, and returns the reward of `player`.
-    fn play<G: GameState>(
-        &mut self,
-        leaf: &mut Leaf<G, R::Trace>,
-        state: &G,
-        action: G::Action,
-        (player, players): (Player, u8),
-    ) -> Result<f64, GameFault>
-    where
-        R: RolloutPolicy<G>,
-    {
-        leaf.restart(state);
-        leaf.apply(action)?;
-        let rewards = self.rollout_policy.simulate(leaf, &mut self.rng)?.checked(players)?;
-        unless_failed()?;
-        self.rollout_policy.learn(leaf.trace(), &rewards);
-        Ok(f64::from(rewards[player]))
-    }
-
-    /// Returns the error for a `fault` of the rollout that `leaf` has played after `action`, with the
-    /// generator `rng`: plays it a second time to see its actions.
-    #[cold]
-    #[inline(never)]
-    fn traced<G: GameState>(
-        &self,
-        leaf: &Leaf<G, R::Trace>,
-        state: &G,
-        action: G::Action,
-        mut rng: Rng,
-        fault: GameFault,
-    ) -> SearchError
-    where
-        R: RolloutPolicy<G>,
-    {
-        let cause = Cause::of(fault);
-        let mut actions = vec![format!("{action:?}")];
-        let mut again: Leaf<G, Retraced<R::Trace>> = leaf.again(state, |_, _| {});
-        if leaf.ply() > 1 && again.apply(action).is_ok() {
-            let _ = self.rollout_policy.simulate(&mut again, &mut rng);
-            if again.ply() == leaf.ply() {
-                actions.clone_from(&again.trace().actions);
-            }
-        }
-        actions.truncate(leaf.ply() as usize);
-        take_failure(); // the game may have failed a second time just now
-        LeafError::new(leaf, cause, actions, 0).into()
+        ParameterError::unless((0.0..=1000.0).contains(&c), "FlatMonteCarlo, c", c, "from 0 to 1000")
     }
 }
 
@@ -163,7 +114,7 @@ impl<G: GameState, R: RolloutPolicy<G>> Agent<G> for FlatMonteCarlo<R> {
     fn choose(&mut self, state: &G) -> Result<G::Action, SearchError> {
         self.check()?;
         self.rollout_policy.check()?;
-        let mover = mover(state)?;
+        let (player, _) = mover(state)?;
         let mut actions = Vec::from_iter(state.actions());
         SearchError::unless_failed(0)?;
         if actions.is_empty() {
@@ -177,21 +128,19 @@ impl<G: GameState, R: RolloutPolicy<G>> Agent<G> for FlatMonteCarlo<R> {
             Allocation::PerAction(rollouts) => rollouts.saturating_mul(least),
             Allocation::Total(rollouts) | Allocation::Ucb1(rollouts, _) => rollouts.max(least),
         };
-        let mut leaf = Leaf::new(state, false);
+        let mut played = Rollouts::new(state);
         for number in 0..rollouts {
             let index = match self.allocation {
                 Allocation::Ucb1(_, c) if number >= least => {
-                    let log = crate::math::ln64(number as f64);
+                    let log = libm::log(number as f64);
                     let value = |arm: &Arm| arm.mean() + c * (log / arm.rollouts as f64).sqrt();
                     first_greatest(&arms, value)
                 }
                 _ => (number % least) as usize,
             };
-            let (rng, action) = (self.rng.clone(), &actions[index]);
-            let reward = self.play(&mut leaf, state, action.clone(), mover);
-            let reward = reward.map_err(|fault| self.traced(&leaf, state, action.clone(), rng, fault))?;
+            let rewards = played.after(&actions[index], &mut self.rollout_policy, &mut self.rng)?;
             arms[index].rollouts += 1;
-            arms[index].sum += reward;
+            arms[index].sum += f64::from(rewards[player]);
         }
         let visited = matches!(self.allocation, Allocation::Ucb1(..));
         let key = |index: usize| (if visited { arms[index].rollouts } else { 0 }, arms[index].mean());

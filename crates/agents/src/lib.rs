@@ -1,5 +1,15 @@
-//! Agents: players that, given a state, return an action. Searches and the classic algorithms share one
-//! trait, so that they can play each other. Uses `search` and all layers below it.
+//! Agents for [`ramure`]: players that, given a state, return an action. Searches and the classic algorithms
+//! share one trait, [`Agent`], so that they can play each other.
+//!
+//! - [`MctsAgent`]: any search, with a budget for each action or a clock for the whole game.
+//! - [`Minimax`], [`AlphaBeta`]: a full look-ahead to a depth, with an evaluation at the horizon.
+//! - [`FlatMonteCarlo`], [`Random`], [`First`]: baselines.
+//! - [`Determinized`]: searches of many guesses of what is hidden.
+//!
+//! The crate uses only what is public in `ramure`, so an agent of your own can do all that these do.
+
+#![deny(missing_docs, unsafe_code)]
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::return_self_not_must_use)]
 
 mod alpha_beta;
 mod determinized;
@@ -11,8 +21,9 @@ mod mcts;
 mod minimax;
 mod random;
 
-pub use alpha_beta::AlphaBeta;
+pub use alpha_beta::{AlphaBeta, NotZeroSum};
 pub use determinized::{Determinized, Vote};
+pub use evaluation::Evaluation;
 pub use first::First;
 pub use flat_monte_carlo::FlatMonteCarlo;
 pub use look_ahead::LookAhead;
@@ -20,8 +31,7 @@ pub use mcts::MctsAgent;
 pub use minimax::Minimax;
 pub use random::Random;
 
-use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn, take_failure};
-use crate::search::{GameClock, SearchError};
+use ramure::{GameClock, GameFault, GameState, MAX_PLAYERS, Player, SearchError, Turn, take_failure};
 
 /// A player: given a state, returns the action to play.
 ///
@@ -29,9 +39,9 @@ use crate::search::{GameClock, SearchError};
 /// need it.
 ///
 /// ```
-/// use ramure::agents::{Agent, First, Random};
-/// use ramure::prelude::*;
+/// use ramure_agents::{Agent, First, Random};
 /// use ramure_games::Connect4;
+/// use ramure::prelude::*;
 ///
 /// let mut players: [Box<dyn Agent<Connect4>>; 2] = [Box::new(First), Box::new(Random::default())];
 /// let mut game = Connect4::new();
@@ -42,6 +52,45 @@ use crate::search::{GameClock, SearchError};
 /// }
 /// println!("{game}");
 /// # Ok::<(), ramure::SearchError>(())
+/// ```
+///
+/// An agent of your own implements two methods:
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::{GameFault, take_failure};
+/// use ramure_agents::Agent;
+///
+/// /// Plays the action after which there are the fewest actions.
+/// struct Cramping;
+///
+/// impl<G: GameState> Agent<G> for Cramping {
+///     fn name(&self) -> String {
+///         "cramping".into()
+///     }
+///     fn choose(&mut self, state: &G) -> Result<G::Action, SearchError> {
+///         if !matches!(state.turn(), Turn::Player(_)) {
+///             return Err(SearchError::GameOver);
+///         }
+///         take_failure(); // of a call before this one
+///         let mut best = None;
+///         for action in state.actions() {
+///             let mut next = state.clone();
+///             next.apply(action.clone());
+///             let replies = next.actions().into_iter().count();
+///             // If the game has failed, its answers do not count.
+///             SearchError::unless_failed(1).map_err(|error| error.after(0, &action))?;
+///             if best.as_ref().is_none_or(|(least, _)| replies < *least) {
+///                 best = Some((replies, action));
+///             }
+///         }
+///         SearchError::unless_failed(0)?;
+///         best.map(|(_, action)| action).ok_or_else(|| SearchError::game(GameFault::NoActions, 0))
+///     }
+/// }
+///
+/// assert_eq!(Cramping.choose(&ramure_games::TicTacToe::new())?.to_string(), "a1");
+/// # Ok::<(), SearchError>(())
 /// ```
 pub trait Agent<G: GameState> {
     /// The name of the agent in tables: short, with its parameters, as in `mcts:384`.
@@ -120,6 +169,6 @@ fn mover<G: GameState>(state: &G) -> Result<(Player, u8), SearchError> {
         Turn::Player(player) if player < players => Ok((player, players)),
         Turn::Player(player) => Err(SearchError::game(GameFault::UnknownPlayer { player, players }, 0)),
         Turn::Chance => Err(SearchError::ChanceToMove),
-        Turn::Over => Err(SearchError::GameOver),
+        _ => Err(SearchError::GameOver),
     }
 }

@@ -1,14 +1,49 @@
 //! Determinized search.
 
 use crate::common::tricks::{Fault, Tricks};
-use crate::information_sets::Ball;
 use ramure::SearchError;
-use ramure::agents::{Agent, Determinized};
 use ramure::backpropagation::Average;
 use ramure::prelude::*;
 use ramure::search::InformationSet;
 use ramure::selection::AvailabilityUcb1;
 use ramure::{GameFault, HiddenInformation};
+use ramure_agents::{Agent, Determinized};
+
+/// The player may take .6, or bet on the colour of a hidden ball.
+#[derive(Clone, Debug)]
+struct Ball {
+    is_red: bool,
+    played: Vec<u8>,
+}
+
+impl GameState for Ball {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        if self.played.first() == Some(&0) || self.played.len() == 2 { Turn::Over } else { Turn::Player(0) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..if self.turn() == Turn::Over { 0 } else { 2 }
+    }
+    fn apply(&mut self, action: u8) {
+        self.played.push(action);
+    }
+    fn reward(&self, _: Player) -> f64 {
+        match self.played[..] {
+            [1, bet] => f64::from(u8::from((bet == 1) == self.is_red)),
+            _ => 0.6,
+        }
+    }
+    fn players(&self) -> u8 {
+        1
+    }
+}
+
+impl HiddenInformation for Ball {
+    fn determinize(&mut self, _: Player, rng: &mut Rng) {
+        self.is_red = rng.below(2) == 1;
+    }
+}
 
 fn tricks(
     guesses: u32,

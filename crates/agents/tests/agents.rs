@@ -5,13 +5,17 @@ use crate::common::hashed::Hashed;
 use crate::common::oracle::Oracle;
 use crate::common::pig::Pig;
 use crate::common::{sized, wander};
-use ramure::agents::{Agent, AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
 use ramure::backpropagation::Average;
 use ramure::prelude::*;
 use ramure::{RootDecision, SearchError, StaticEvaluation};
+use ramure_agents::{Agent, AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, NotZeroSum, Random};
 use ramure_games::sudo_tic_tac_toe::Mode;
 use ramure_games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use std::time::Duration;
+
+fn is_not_zero_sum(error: &SearchError) -> bool {
+    matches!(error, SearchError::Agent(error) if error.get_ref().is::<NotZeroSum>())
+}
 
 /// Returns random unfinished positions of a game, up to `longest` actions from its start.
 fn positions<G: GameState>(start: &G, longest: usize, count: usize, seed: u64) -> Vec<G> {
@@ -143,10 +147,10 @@ fn invalid_look_aheads_are_rejected() {
     assert_eq!(text(error), "AlphaBeta::nodes is 0; it must be at least 1");
     for players in [1, 3] {
         let error = AlphaBeta::new(2).look_ahead(&Hashed::new(1, players, 3)).expect_err("not two");
-        assert_eq!(error, SearchError::NotZeroSum);
+        assert!(is_not_zero_sum(&error), "{error}");
     }
     let error = AlphaBeta::new(3).look_ahead(&Hashed::new(1, 2, 3)).expect_err("rewards of any kind");
-    assert_eq!(error, SearchError::NotZeroSum);
+    assert!(is_not_zero_sum(&error), "{error}");
     let wild = |_: &TicTacToe, _| 2.0;
     let error = Minimax::new(2).evaluation(wild).look_ahead(&TicTacToe::new()).expect_err("not in [0, 1]");
     let place = "(2 actions after the root of the search: 1, 2)";
@@ -269,7 +273,7 @@ fn a_search_that_follows_the_game_keeps_its_tree() {
         agent.choose(&game).expect("an action");
         agent.report().expect("it ran").root_visits
     };
-    assert!(visits(true, true) > 1_010);
+    assert!(visits(true, true) > 1_000);
     assert_eq!((visits(false, true), visits(true, false)), (1_000, 1_000));
     // If the agent follows a different action from the one played, it sees that the states differ.
     let mut agent = MctsAgent::new("mcts", Budget::iterations(100), make);

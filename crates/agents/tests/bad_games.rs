@@ -1,9 +1,9 @@
 //! Agents on games that break their contract: each returns an error that names the fault, and none panics.
 
 use ramure::SearchError;
-use ramure::agents::{Agent, AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
 use ramure::prelude::*;
 use ramure::{GameFault, LineOfPlay, StaticEvaluation};
+use ramure_agents::{Agent, AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
 use std::cell::Cell;
 
 /// The number of players that a state returns.

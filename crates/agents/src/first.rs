@@ -1,8 +1,7 @@
 //! The simplest agent.
 
-use super::{Agent, mover};
-use crate::game::{GameFault, GameState};
-use crate::search::SearchError;
+use crate::{Agent, mover};
+use ramure::{GameFault, GameState, SearchError};
 
 /// Plays the first legal action. The weakest baseline: any other agent must beat it.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]

@@ -1,8 +1,7 @@
 //! The agent that plays at random.
 
-use super::{Agent, mover};
-use crate::game::{GameFault, GameState, Rng};
-use crate::search::SearchError;
+use crate::{Agent, mover};
+use ramure::{GameFault, GameState, Rng, SearchError};
 
 /// Plays a random legal action; all are equally likely.
 #[derive(Clone, Debug)]

@@ -1,15 +1,15 @@
 //! A search as an agent.
 
-use super::{Agent, mover};
-use crate::game::{GameState, Rng, Turn};
-use crate::run::report::root_decision::RootDecision;
-use crate::run::report::without_actions;
-use crate::search::{ActionOf, Budget, Clock, GameClock, Report, Search, SearchError, WallClock};
-use crate::space::{RealAction, Space};
+use crate::{Agent, mover};
 use core::fmt;
+use ramure::search::{ActionOf, Space};
+use ramure::{Budget, GameClock, GameState, Report, RootDecision, Search, SearchError, Turn, WallClock};
 
 /// The game that an agent with a search plays.
 type RealOf<S> = <<S as Search>::Space as Space>::Real;
+
+/// An action of the game that a space is made of.
+type RealAction<S> = <<S as Space>::Real as GameState>::Action;
 
 /// Monte-Carlo tree search as an agent: any search, a budget for each action or a clock for the whole game,
 /// and a tree that is kept between actions.
@@ -21,13 +21,13 @@ type RealOf<S> = <<S as Search>::Space as Space>::Real;
 /// of the current state. If they are not reported, it starts with an empty tree.
 ///
 /// Until [`new_game`](Agent::new_game), all states are of one game: if the search
-/// [recognises positions](crate::search::Transpositions), a line of play that returns to one of them is a
+/// [recognises positions](ramure::search::Transpositions), a line of play that returns to one of them is a
 /// repetition, also after an empty tree. The agent does not know the states before its first choice.
 ///
 /// ```
-/// use ramure::agents::{Agent, MctsAgent};
-/// use ramure::prelude::*;
+/// use ramure_agents::{Agent, MctsAgent};
 /// use ramure_games::Connect4;
+/// use ramure::prelude::*;
 ///
 /// let mut agent = MctsAgent::new("mcts:384", Budget::iterations(384), |state: &Connect4, seed| {
 ///     Mcts::new(state.clone()).tree_policy(Ucb1::new(0.5)).seed(seed)
@@ -74,9 +74,9 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> MctsAgent<S, F> {
     /// [`SearchError::FlagFell`], as it does from then on until the next game.
     ///
     /// ```
-    /// use ramure::agents::{Agent, MctsAgent};
-    /// use ramure::prelude::*;
+    /// use ramure_agents::{Agent, MctsAgent};
     /// use ramure_games::Connect4;
+    /// use ramure::prelude::*;
     /// use std::time::Duration;
     ///
     /// let clock = GameClock::new(Duration::from_millis(900)).increment(Duration::from_millis(10));
@@ -116,10 +116,10 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> MctsAgent<S, F> {
     /// game: its seed determines what is drawn. \[Default: no opening\]
     ///
     /// ```
-    /// use ramure::agents::{Agent, MctsAgent};
+    /// use ramure_agents::{Agent, MctsAgent};
+    /// use ramure_games::Connect4;
     /// use ramure::prelude::*;
     /// use ramure::RootDecision;
-    /// use ramure_games::Connect4;
     ///
     /// let make = |state: &Connect4, seed| Mcts::new(*state).seed(seed);
     /// let agent = MctsAgent::new("varied", Budget::iterations(200), make);
@@ -224,22 +224,15 @@ impl<S: Search, F: FnMut(&S::Space, u64) -> S> Agent<RealOf<S>> for MctsAgent<S,
         if let Some((_, decision)) = opening {
             // The root may have been chosen among before: each action has a draw of its own.
             let moment = u64::from(self.chosen).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            let before = report.chosen;
-            let seed = self.seed.wrapping_add(moment);
-            let (mut rng, mut ties) = (Rng::seeded(seed), Rng::seeded(!seed));
-            let entries = without_actions(&report.actions);
-            report.chosen = decision.decide(&entries, &mut rng, &mut ties, &|_| false);
-            if report.chosen != before {
-                report.principal_variation =
-                    report.chosen_action().map(|entry| entry.action.clone()).into_iter().collect();
-            }
+            report.choose_by(decision, self.seed.wrapping_add(moment))?;
         }
         self.chosen += 1;
         let chosen = report.try_best_action()?;
-        let action = S::Space::to_real(chosen.clone()).ok_or_else(|| SearchError::illegal(chosen))?;
+        let illegal = |action: &_| SearchError::IllegalAction { action: format!("{action:?}").into() };
+        let action = S::Space::to_real(chosen.clone()).ok_or_else(|| illegal(&chosen))?;
         self.report = Some(report);
         if let Pace::Clock { now, .. } = &mut self.pace {
-            now.spent(clock.now())?;
+            now.spent(clock.elapsed())?;
         }
         Ok(action)
     }

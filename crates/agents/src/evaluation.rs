@@ -1,8 +1,8 @@
 //! Evaluations of unfinished games at the horizon of a look-ahead.
 
-use crate::game::{GameState, Player, StaticEvaluation};
+use ramure::{GameState, Player, StaticEvaluation};
 
-/// Evaluates unfinished games, for [`Minimax`](super::Minimax) and [`AlphaBeta`](super::AlphaBeta) at their
+/// Evaluates unfinished games, for [`Minimax`](crate::Minimax) and [`AlphaBeta`](crate::AlphaBeta) at their
 /// horizon: a function of the state and the player, or `()` for the game's own [`StaticEvaluation`].
 pub trait Evaluation<G: GameState> {
     /// Returns the estimated reward of `player` in this running game, in [0, 1].

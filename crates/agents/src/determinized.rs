@@ -1,22 +1,21 @@
 //! Determinized search: many searches, each of one guess of what is hidden.
 
-use super::{Agent, mover};
-use crate::game::{GameFault, HiddenInformation, Player, Rng};
-use crate::parameter::ParameterError;
-use crate::search::SearchError;
-use crate::search::{Budget, Search, agrees};
-use crate::space::ActionOf;
+use crate::{Agent, mover};
 use core::fmt;
+use ramure::search::ActionOf;
+use ramure::{
+    Budget, GameFault, GameState, HiddenInformation, ParameterError, Player, Rng, Search, SearchError, Turn,
+};
 
 /// Determinized search, also called *perfect information Monte-Carlo* (PIMC): guesses what is hidden a number
 /// of times, searches each guess as if nothing were hidden, and plays the action with the most votes.
 ///
 /// `make` creates the search of each guess from the guess and a seed. It can be any search of the game
-/// itself. A search votes with the [share of its visits](crate::Report::visit_shares) that each action got,
+/// itself. A search votes with the [share of its visits](ramure::Report::visit_shares) that each action got,
 /// so a proven win gets its whole vote. Ties go to the greater mean, and then by the seed.
 ///
 /// **Use it** as a baseline, or where all that is hidden is soon seen and a strong search of the open game
-/// exists. Otherwise prefer a search of an [`InformationSet`](crate::search::InformationSet). Two errors
+/// exists. Otherwise prefer a search of an [`InformationSet`](ramure::search::InformationSet). Two errors
 /// remain however many guesses there are:
 ///
 /// - *Strategy fusion*: each search can choose another action in states that look the same to the player, and
@@ -34,7 +33,7 @@ use core::fmt;
 /// 2012. The names of the two errors are those of Frank and Basin 1998.
 ///
 /// ```
-/// use ramure::agents::{Agent, Determinized};
+/// use ramure_agents::{Agent, Determinized};
 /// use ramure::prelude::*;
 /// use ramure::HiddenInformation;
 /// use ramure::search::InformationSet;
@@ -135,6 +134,15 @@ impl<G: HiddenInformation, S: Search<Space = G>, F: FnMut(&G, u64) -> S> Determi
         }
         Ok(())
     }
+}
+
+/// Returns whether a guess of the observer may stand for `state`: whether it has the same turn and players and,
+/// if it is the observer's turn, the same actions.
+fn agrees<G: GameState>(guess: &G, state: &G, observer: Player) -> bool {
+    let turn = state.turn();
+    guess.turn() == turn
+        && guess.players() == state.players()
+        && (turn != Turn::Player(observer) || guess.actions().into_iter().eq(state.actions()))
 }
 
 impl<S: Search, F> fmt::Debug for Determinized<S, F> {
