@@ -33,6 +33,7 @@ fn pages() -> Vec<(PathBuf, String)> {
 /// The pages of the other crates, if the whole repository is there.
 fn pages_of_other_crates() -> Vec<(PathBuf, String)> {
     let pages = [
+        "crates/agents/README.md",
         "crates/games/README.md",
         "crates/lab/README.md",
         "crates/lab/docs/contests.md",
