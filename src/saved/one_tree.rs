@@ -31,6 +31,13 @@ pub struct Position<S> {
     earlier: Vec<u128>,
 }
 
+/// What the three policies have learned.
+type Learned<S, P, R, B> = (
+    <P as Persist<<S as Space>::Game>>::Learned,
+    <R as Persist<<S as Space>::Game>>::Learned,
+    <B as Persist<<S as Space>::Game>>::Learned,
+);
+
 /// Everything that a search takes from a file, read and checked.
 pub struct Loaded<
     S: Space,
@@ -40,7 +47,7 @@ pub struct Loaded<
 > {
     pub position: Position<S>,
     spread: Spread,
-    learned: (P::Learned, R::Learned, B::Learned),
+    learned: Learned<S, P, R, B>,
     pub(crate) tree: Tree<ActionOf<S>, P::Stats, B::Stats>,
 }
 
@@ -197,8 +204,7 @@ where
             && (self.tree.shares() || position.earlier.is_empty());
         let fits = has_players && is_line;
         unless(fits, sections::POSITION, "the root state and the player who acted last do not fit")?;
-        let (spread, learned): (Measured, (P::Learned, R::Learned, B::Learned)) =
-            input.value(sections::LEARNED)?;
+        let (spread, learned): (Measured, Learned<S, P, R, B>) = input.value(sections::LEARNED)?;
         let spread = Spread::from_measured(spread).ok_or_else(|| {
             FileError::invalid(sections::LEARNED, "the spread of the rewards is not one of rewards in [0, 1]")
         })?;
