@@ -391,6 +391,7 @@ fn an_action_whose_first_rewards_were_unlucky_is_found() {
 }
 
 #[test]
+#[expect(clippy::clone_on_copy, reason = "one of the policies is not `Copy`")]
 fn each_action_has_its_least_number_of_visits_at_every_node() {
     each_policy!(policy, Exploration::deviations(1.0) => {
         let text = format!("{policy:?}");
