@@ -6,9 +6,9 @@ mod equal_time;
 
 use crate::report::{Part, Section};
 use crate::setting::{SaveOnFirst, Setting};
-use ramure_agents::{FlatMonteCarlo, MctsAgent};
 use ramure::prelude::*;
 use ramure::{Expansion, Order};
+use ramure_agents::{FlatMonteCarlo, MctsAgent};
 use ramure_games::Connect4;
 use ramure_lab::Failure;
 use ramure_lab::Recipe;

@@ -3,10 +3,10 @@
 use crate::positions::stream;
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::{SaveOnFirst, Setting};
-use ramure_agents::AlphaBeta;
 use ramure::backpropagation::{Average, Solver};
 use ramure::selection::Ucb1;
 use ramure::{Budget, GameState, Mcts, Player, Search, Turn};
+use ramure_agents::AlphaBeta;
 use ramure_lab::Failure;
 use ramure_lab::commands::parallel::try_map;
 use ramure_lab::pictures::{Curve, Curves, Scale};

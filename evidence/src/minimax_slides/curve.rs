@@ -3,8 +3,8 @@
 use crate::positions::{quiet_position, stream};
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::{SaveOnFirst, Setting};
-use ramure_agents::AlphaBeta;
 use ramure::{Budget, GameState, Player, Search, Turn};
+use ramure_agents::AlphaBeta;
 use ramure_games::Connect4;
 use ramure_games::sudo_tic_tac_toe::{Mode, SudoTicTacToe};
 use ramure_lab::Failure;

@@ -3,11 +3,11 @@
 use super::matches::score_of;
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
-use ramure_agents::MctsAgent;
 use ramure::backpropagation::Average;
 use ramure::selection::{AtRoot, CompletedValues, GumbelRoot, Puct};
 use ramure::simulation::{Evaluate, Evaluator, Position};
 use ramure::{BoxError, Budget, Mcts, Rewards, Rng, StaticEvaluation, Turn};
+use ramure_agents::MctsAgent;
 use ramure_games::Connect4;
 use ramure_lab::Failure;
 use ramure_lab::Recipe;

@@ -1,10 +1,10 @@
 //! The tutorial's search, unchanged and with one part changed.
 
-use ramure_agents::MctsAgent;
 use ramure::backpropagation::{Average, Backprop, Step};
 use ramure::selection::Ucb1;
 use ramure::simulation::{Cutoff, EpsilonGreedyRollouts, Leaf, RolloutPolicy, Trace, Uniform};
 use ramure::{Budget, GameFault, GameState, Mcts, Player, Rewards, Rng, RootDecision, Turn};
+use ramure_agents::MctsAgent;
 use ramure_games::SudoTicTacToe;
 use ramure_games::sudo_tic_tac_toe::Cell;
 use ramure_lab::Recipe;

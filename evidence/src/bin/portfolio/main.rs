@@ -6,8 +6,8 @@ mod heat_map;
 
 use clap::Parser;
 use game::Game;
-use ramure_agents::Agent;
 use ramure::{GameState, SearchError};
+use ramure_agents::Agent;
 use ramure_lab::Failure;
 use ramure_lab::commands::output;
 use ramure_lab::contest::{Conditions, Estimate, Match, ResultsFile};
