@@ -1,7 +1,7 @@
 //! Searches, and how they make iterations: the wrappers around a game, the engines, and the view of the
 //! tree. [`Mcts`] itself, its settings and its report are at the root of the crate.
 //!
-//! This folder holds [`Mcts`] and [`Search`] (`search_trait`), a tree with its policies (`one_tree`), the
+//! This folder holds [`Mcts`] and [`Search`](crate::Search) (`search_trait`), a tree with its policies (`one_tree`), the
 //! loop of a run (`run`), and in `engine` the ways to make iterations. It may use every layer below it.
 
 mod build_report;
