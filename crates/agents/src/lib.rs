@@ -89,7 +89,7 @@ use ramure::{GameClock, GameFault, GameState, MAX_PLAYERS, Player, SearchError, 
 ///     }
 /// }
 ///
-/// assert_eq!(Cramping.choose(&ramure_games::TicTacToe::new())?.to_string(), "a1");
+/// assert_eq!(Cramping.choose(&ramure_games::TicTacToe::new())?.to_string(), "1");
 /// # Ok::<(), SearchError>(())
 /// ```
 pub trait Agent<G: GameState> {
