@@ -48,8 +48,8 @@
 //!   search, nested rollout policy adaptation, single-player MCTS.
 //! - `saved`, `explorer`: modules of the [features](#features) below.
 //!
-//! Crates around this one: `ramure-agents` has one trait for all players, which are searches, minimax and
-//! alpha-beta, and flat Monte-Carlo.
+//! Other crates use this one: `ramure-games` has games to search, `ramure-rules` tests the rules of your game,
+//! and `ramure-agents` has players with one trait: searches, minimax, alpha-beta, flat Monte-Carlo.
 //!
 //! # One rule of perspective
 //!

@@ -1,4 +1,4 @@
-//! Proofs in a search, which closes a child that is proven, ends an iteration at a node whose
+//! Proofs in a search: it closes a child that is proven, ends an iteration at a node whose
 //! rewards are certain, and stops when the root is proven. How proofs follow from each other is in
 //! `backpropagation/solver.rs` and `score_bounds.rs`.
 

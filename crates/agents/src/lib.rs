@@ -6,7 +6,8 @@
 //! - [`FlatMonteCarlo`], [`Random`], [`First`]: baselines.
 //! - [`Determinized`]: searches of many guesses of what is hidden.
 //!
-//! The crate uses only what is public in `ramure`, so an agent of your own can do all that these do.
+//! An agent of your own can do what these do: all of them use only what is documented in `ramure`, except for
+//! [`MctsAgent`], which follows hidden information by methods of `Space` that are not documented.
 
 #![deny(missing_docs, unsafe_code)]
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::return_self_not_must_use)]
