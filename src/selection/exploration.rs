@@ -27,8 +27,8 @@ use core::fmt;
 ///
 /// **No action starves.** What is measured of the actions that a search prefers says nothing of the others, so
 /// a policy that explores in deviations visits each of the `K` actions of a node with `N` visits at least
-/// √N / K times, whatever their means are: an action whose first rewards were unlucky is found in the end. Of
-/// the `N` visits, at most √N go by this rule. (`Puct` has no such rule: an action with a prior above
+/// √N / K times, rounded down, whatever their means are: an action whose first rewards were unlucky is found in
+/// the end. Of the `N` visits, at most √N go by this rule. (`Puct` has no such rule: an action with a prior above
 /// 0 gets a number of visits in proportion to √N from its formula.)
 ///
 /// If the first rewards are far from all others, explore less, or set a fixed `c`: their deviation is never
@@ -112,7 +112,7 @@ impl Exploration {
     /// Returns the least visits of each child of a node with `visits`: none if the constant is fixed.
     #[inline(always)]
     pub(super) fn fewest(&self, visits: f32, width: usize) -> f32 {
-        if self.is_fixed { 0.0 } else { visits.sqrt() / width as f32 }
+        if self.is_fixed { 0.0 } else { (visits.sqrt() / width as f32) as u32 as f32 }
     }
 
     /// Returns `c` in units of this exploration, whose constant is `constant`: unchanged, or `c` deviations.
