@@ -188,14 +188,18 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     pub fn choose_masked(
         &mut self,
         mask: &'s Mask<ActionOf<S>>,
-        current: &CurrentNode<'s, S, P, B>,
         player: Player,
         state: &S::Game,
     ) -> Result<Choice, GameFault> {
+        // (To pass the current node on would keep it in memory, at 2 % of the instructions of a search.)
+        let step = *self.path.end();
+        let root = home::<S, P, B>(self.tree, step.node());
+        let mut current = CurrentNode::<S, P, B>::new(root, step.chooser, step.turn);
         if !P::SEES_UNVISITED && S::ARE_EXACT && !self.tree.is_complete(current.node.link()) {
             self.make_all(current.node, current.turn, state)?;
         }
         let link = current.node.link();
+        current.link = link;
         let (mut hidden_visits, mut in_need, mut fewest) = (0, None, mask.least());
         let (mut visited, mut open, mut has_any, mut has_untried) = (0, 0, S::ARE_GUESSED, false);
         for (id, block, used) in self.tree.family(link) {
@@ -225,7 +229,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             self.shortage = self.shortage.max(Shortage::AtRoot); // none of them fits into the memory
         }
         // The hidden children do not exist for the tree policy.
-        let visits = current.visits.saturating_sub(hidden_visits);
+        current.visits = current.visits.saturating_sub(hidden_visits);
         let is_widened = self.expansion.is_widened() && !S::ARE_SAMPLED;
         let shown = if let Some(choice) = in_need {
             if P::SEES_UNVISITED || fewest > 0 {
@@ -233,16 +237,14 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             }
             (0, true) // it is the next one to try
         } else if P::SEES_UNVISITED {
-            (if is_widened { self.widened(link, visits.max(1)) } else { usize::MAX }, false)
+            (if is_widened { self.widened(link, current.visits.max(1)) } else { usize::MAX }, false)
         } else {
-            let fits = !is_widened || open < self.expansion.width(visits.max(1));
+            let fits = !is_widened || open < self.expansion.width(current.visits.max(1));
             (visited, has_untried && fits)
         };
-        let root = CurrentNode::new(current.node, current.chooser, current.turn);
-        let root = &CurrentNode { link, visits, ..root };
         // In a search with guesses, the hidden children are closed.
         let mask = if S::ARE_GUESSED { None } else { Some(mask) };
-        self.choose_from(root, self.tree.block(link), player, state, shown, mask)
+        self.choose_from(&current, self.tree.block(link), player, state, shown, mask)
     }
 
     /// Returns whether the reward that the actions of a masked root can reach is proven.

@@ -79,7 +79,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         state: &S::Game,
     ) -> Result<Choice, GameFault> {
         if let Some(mask) = self.mask_here() {
-            return self.choose_masked(mask, current, player, state);
+            return self.choose_masked(mask, player, state);
         }
         self.choose_from(current, last, player, state, self.shown(current, last), None)
     }

@@ -1,6 +1,5 @@
 //! All moves as first, with a constant weight.
 
-use super::exploration::unless_few;
 use super::rave::{TIE, above_all};
 use super::{Choice, Exploration, Node, TreePolicy};
 use crate::game::{ActionIndex, Rng};
@@ -60,6 +59,11 @@ impl<G: ActionIndex> TreePolicy<G> for AlphaAmaf {
     #[inline]
     fn select(&self, node: impl Node<G, Amaf>, _: &mut Rng) -> Choice {
         let (alpha, rest) = (self.alpha, 1.0 - self.alpha);
+        if rest > 0.0
+            && let Some(starving) = self.c.starving(node)
+        {
+            return starving;
+        }
         let root = self.c.constant(node.spread()) * node.sqrt_ln_visits();
         // The UCB1 part of an unvisited child, and the whole value of a child with neither visits nor AMAF
         // values.
@@ -69,10 +73,9 @@ impl<G: ActionIndex> TreePolicy<G> for AlphaAmaf {
             (_, finite) => rest * finite,
         };
         let unknown = node.untried_score(rest * root);
-        let fewest = if rest > 0.0 { self.c.fewest(node.visits(), node.width()) } else { 0.0 };
         node.argmax(|child| {
             let (n, amaf) = (child.visits(), child.stats());
-            let tried = unless_few(rest * (child.mean() + root / n.max(1.0).sqrt()), n.max(1.0), fewest);
+            let tried = rest * (child.mean() + root / n.max(1.0).sqrt());
             let ucb1 = if n == 0.0 { untried } else { tried };
             let mixed = alpha * amaf.mean.value + ucb1 + TIE / (1.0 + n);
             if n + amaf.visits == 0.0 { unknown } else { mixed }

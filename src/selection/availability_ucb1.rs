@@ -1,6 +1,5 @@
 //! UCB1 for information sets.
 
-use super::exploration::unless_few;
 use super::{Choice, Exploration, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
@@ -59,8 +58,11 @@ impl AvailabilityUcb1 {
                 let counted = child.stats() as i32 > 0;
                 let ln = if counted { math::ln(child.stats()) } else { node.ln_visits() };
                 let available = if counted { child.stats() as f32 } else { node.visits() };
-                let fewest = self.c.fewest(available, node.width());
-                unless_few(child.mean() + c * (ln / child.visits()).sqrt(), child.visits(), fewest)
+                if self.c.are_few(child.visits(), available, node.width()) {
+                    f32::MAX / child.visits()
+                } else {
+                    child.mean() + c * (ln / child.visits()).sqrt()
+                }
             };
             if value > greatest || value == greatest && child.visits() == 0.0 {
                 (best, greatest) = (choice, value);

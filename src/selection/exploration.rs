@@ -1,6 +1,7 @@
 //! How much a policy explores: by a constant, or in units of the spread of the rewards.
 
-use super::Spread;
+use super::{Choice, Node, Spread};
+use crate::game::GameState;
 use crate::parameter::ParameterError;
 use core::fmt;
 
@@ -25,11 +26,12 @@ use core::fmt;
 /// [`AvailabilityUcb1`](crate::selection::AvailabilityUcb1) explore by `k` deviations whatever `K` is. The
 /// priors of `Puct` sum to 1, so each is smaller where there are more actions.)
 ///
-/// **No action starves.** What is measured of the actions that a search prefers says nothing of the others, so
-/// a policy that explores in deviations visits each of the `K` actions of a node with `N` visits at least
-/// √N / K times, rounded down, whatever their means are: an action whose first rewards were unlucky is found in
-/// the end. Of the `N` visits, at most √N go by this rule. (`Puct` has no such rule: an action with a prior above
-/// 0 gets a number of visits in proportion to √N from its formula.)
+/// **No action starves.** What is measured of the actions that a search prefers says nothing of the others. So
+/// every eighth visit of a node goes to the action with the fewest visits, if it has fewer than √N / K, rounded
+/// down, where the node has `N` visits and `K` actions. An action whose first rewards were unlucky is found in
+/// the end, and of `N` visits, at most √N go by this rule. (An action without a visit follows the
+/// [`FirstPlay`](crate::selection::FirstPlay). `Puct` has no such rule: an action with a prior above 0 gets a
+/// number of visits in proportion to √N from its formula.)
 ///
 /// If the first rewards are far from all others, explore less, or set a fixed `c`: their deviation is never
 /// forgotten, so the search explores too much.
@@ -56,6 +58,9 @@ use core::fmt;
 /// impl<G: GameState> TreePolicy<G> for Polynomial {
 ///     type Stats = ();
 ///     fn select(&self, node: impl Node<G, ()>, _: &mut Rng) -> Choice {
+///         if let Some(starving) = self.c.starving(node) {
+///             return starving;
+///         }
 ///         let bonus = self.c.constant(node.spread()) * node.visits().powf(0.25);
 ///         node.argmax(|child| child.mean() + bonus / child.visits().sqrt())
 ///     }
@@ -109,10 +114,17 @@ impl Exploration {
         }
     }
 
-    /// Returns the least visits of each child of a node with `visits`: none if the constant is fixed.
+    /// Returns the child of `node` that [starves](Node::starving), if this visit is for it: none if the constant
+    /// is fixed.
     #[inline(always)]
-    pub(super) fn fewest(&self, visits: f32, width: usize) -> f32 {
-        if self.is_fixed { 0.0 } else { (visits.sqrt() / width as f32) as u32 as f32 }
+    pub fn starving<G: GameState, T: 'static>(&self, node: impl Node<G, T>) -> Option<Choice> {
+        if self.is_fixed { None } else { node.starving() }
+    }
+
+    /// Returns whether `visits` are too few for one of `width` actions in `of` visits, where that matters.
+    #[inline(always)]
+    pub(super) fn are_few(&self, visits: f32, of: f32, width: usize) -> bool {
+        !self.is_fixed && visits + 1.0 <= of.sqrt() / width as f32
     }
 
     /// Returns `c` in units of this exploration, whose constant is `constant`: unchanged, or `c` deviations.
@@ -128,19 +140,6 @@ impl Exploration {
     pub fn check(&self, name: &'static str) -> Result<(), ParameterError> {
         ParameterError::unless_constant(name, self.number.into())
     }
-}
-
-/// Returns the value of a child whose `1 / sqrt(n)` is `rarity`: `value`, or one above all others if it has too
-/// few visits.
-#[inline(always)]
-pub(super) fn unless_rare(value: f32, rarity: f32, rarest: f32) -> f32 {
-    if rarity > rarest { 1e6 * rarity } else { value }
-}
-
-/// Returns the value of a child with `visits`: `value`, or one above all others if it has fewer than `fewest`.
-#[inline(always)]
-pub(super) fn unless_few(value: f32, visits: f32, fewest: f32) -> f32 {
-    if visits < fewest { 1e6 / visits } else { value }
 }
 
 impl From<f32> for Exploration {

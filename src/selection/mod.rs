@@ -442,6 +442,11 @@ pub trait Node<G: GameState, S: 'static>: Copy + Sealed {
     /// Returns how far the rewards of this search lie apart, by which [`Exploration`] scales.
     fn spread(&self) -> &Spread;
 
+    /// Returns the child with the fewest visits, if it starves and this visit is for it: the node has *N*
+    /// visits and shows *K* children, the child has fewer visits than √*N* / *K*, rounded down, but one at least,
+    /// and *N* is a multiple of eight. See [`Exploration`].
+    fn starving(self) -> Option<Choice>;
+
     /// Returns the policy's statistics for a child of this node; `None` if there is no such child.
     fn stats_of(self, child: Choice) -> Option<S>;
 

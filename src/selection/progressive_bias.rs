@@ -1,6 +1,5 @@
 //! UCB1 with a heuristic bias that fades.
 
-use super::exploration::unless_few;
 use super::{Choice, Exploration, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
@@ -66,12 +65,14 @@ impl<G: GameState> TreePolicy<G> for ProgressiveBias {
 
     #[inline(always)]
     fn select(&self, node: impl Node<G, Knowledge>, _: &mut Rng) -> Choice {
+        if let Some(starving) = self.c.starving(node) {
+            return starving;
+        }
         let root = self.c.constant(node.spread()) * node.sqrt_ln_visits();
         let untried = node.untried_score(root);
-        let fewest = self.c.fewest(node.visits(), node.width());
         node.argmax(|child| {
             let n = child.visits();
-            let ucb1 = unless_few(child.mean() + root / n.max(1.0).sqrt(), n.max(1.0), fewest);
+            let ucb1 = child.mean() + root / n.max(1.0).sqrt();
             let ucb1 = if n == 0.0 { untried } else { ucb1 };
             ucb1 + self.weight * child.stats().0 / (n + 1.0)
         })

@@ -1,6 +1,5 @@
 //! UCB1 with a history of each action, which fades.
 
-use super::exploration::unless_few;
 use super::rave::above_all;
 use super::{Choice, Exploration, Node, TreePolicy};
 use crate::game::{ActionIndex, MAX_PLAYERS, Player, Rewards, Rng};
@@ -84,8 +83,11 @@ impl<G: ActionIndex> TreePolicy<G> for ProgressiveHistory {
 
     #[inline]
     fn select(&self, node: impl Node<G, Self::Stats>, _: &mut Rng) -> Choice {
+        if let Some(starving) = self.c.starving(node) {
+            return starving;
+        }
         let root = self.c.constant(node.spread()) * node.sqrt_ln_visits();
-        let (player, fewest) = (node.player(), self.c.fewest(node.visits(), node.width()));
+        let player = node.player();
         let untried = match node.untried_score(root) {
             f32::INFINITY => above_all(root + self.weight),
             finite => finite,
@@ -94,8 +96,7 @@ impl<G: ActionIndex> TreePolicy<G> for ProgressiveHistory {
             let (rare, _) = child.stats();
             let lost = child.visits() * (1.0 - child.mean());
             let history = self.learned::<G>(player, child.action()).1;
-            let value = child.mean_or(untried) + root * rare + history * self.weight / (lost + 1.0);
-            unless_few(value, child.visits().max(1.0), fewest)
+            child.mean_or(untried) + root * rare + history * self.weight / (lost + 1.0)
         })
     }
 

@@ -1,6 +1,5 @@
 //! Rapid action value estimation.
 
-use super::exploration::unless_few;
 use super::{Child, Choice, Exploration, Node, TreePolicy};
 use crate::game::{ActionIndex, Rng};
 use crate::parameter::ParameterError;
@@ -80,6 +79,9 @@ impl Rave {
     /// Returns the best child, with the weights `beta(n, p)`.
     #[inline(always)]
     fn best<G: ActionIndex>(&self, node: impl Node<G, Amaf>, beta: impl Fn(f32, f32) -> f32) -> Choice {
+        if let Some(starving) = self.c.starving(node) {
+            return starving;
+        }
         let first_play = node.first_play();
         let c = self.c.constant(node.spread());
         if c == 0.0 {
@@ -89,13 +91,11 @@ impl Rave {
             });
         }
         let root = c * node.sqrt_ln_visits();
-        let fewest = self.c.fewest(node.visits(), node.width());
         let lift =
             if first_play == f32::INFINITY { above_all(root) } else { node.untried_score(root) - first_play };
         node.argmax(|child| {
             let (n, amaf) = (child.visits(), child.stats());
-            let bonus = unless_few(root / n.max(1.0).sqrt(), n.max(1.0), fewest);
-            let bonus = if n == 0.0 { lift } else { bonus };
+            let bonus = if n == 0.0 { lift } else { root / n.max(1.0).sqrt() };
             blend(child, amaf, beta(n, amaf.visits), first_play) + bonus
         })
     }

@@ -1,6 +1,5 @@
 //! UCB1 applied to trees.
 
-use super::exploration::unless_rare;
 use super::{Choice, Exploration, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
@@ -53,12 +52,11 @@ impl<G: GameState> TreePolicy<G> for Ucb1 {
 
     #[inline(always)]
     fn select(&self, node: impl Node<G, f32>, _: &mut Rng) -> Choice {
+        if let Some(starving) = self.c.starving(node) {
+            return starving;
+        }
         let bonus = self.c.constant(node.spread()) * node.sqrt_ln_visits();
-        let rarest = 1.0 / self.c.fewest(node.visits(), node.width()).sqrt();
-        node.argmax(|child| {
-            let rarity = child.stats();
-            unless_rare(child.mean() + bonus * rarity, rarity, rarest)
-        })
+        node.argmax(|child| child.mean() + bonus * child.stats())
     }
 
     #[inline(always)]

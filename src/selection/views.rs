@@ -36,6 +36,7 @@ where
         is_in_order() -> bool;
         is_root() -> bool;
         width() -> usize;
+        starving() -> Option<Choice>;
         untried_score(bonus: f32) -> f32;
     }
 

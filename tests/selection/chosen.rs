@@ -284,6 +284,7 @@ seen! {
     is_root() -> bool;
     stats() -> Place;
     width() -> usize;
+    starving() -> Option<Choice>;
     stats_of(child: Choice) -> Option<Place>;
     set_stats(child: Choice, stats: Place);
     ln_visits() -> f32;

@@ -153,6 +153,9 @@ impl<S: Copy + 'static, N: Node<Arms, S>> Node<Arms, S> for Shown<'_, N> {
     fn width(self) -> usize {
         self.node.width()
     }
+    fn starving(self) -> Option<Choice> {
+        self.node.starving()
+    }
     fn stats_of(self, child: Choice) -> Option<S> {
         self.node.stats_of(child)
     }

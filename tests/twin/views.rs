@@ -95,6 +95,16 @@ impl<S: Space, P: TreePolicy<S::Game>, B: Backprop<S::Game>> Node<S::Game, P::St
     fn stats(self) -> P::Stats {
         self.nodes[self.path[self.depth].node].stats.get()
     }
+    fn starving(self) -> Option<Choice> {
+        let is_shut = |child: &Id| {
+            (S::ARE_GUESSED || B::PROVES && !self.closed_too) && self.nodes[*child].is_closed.get()
+        };
+        let visits = |child: &Id| self.nodes[*child].visits();
+        let enough = ((self.visits as f32).sqrt() / self.width() as f32) as u32;
+        let open =
+            self.shown_children().filter(|child| !is_shut(child) && (1..enough).contains(&visits(child)));
+        open.min_by_key(visits).filter(|_| self.visits.is_multiple_of(8)).map(choice)
+    }
     fn stats_of(self, child: Choice) -> Option<P::Stats> {
         self.child(child).map(|child| child.stats.get())
     }
