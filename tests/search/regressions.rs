@@ -68,7 +68,8 @@ fn a_budget_of_bytes_does_not_count_blocks_freed_by_an_advance() {
         let report = search.run(budget).unwrap();
         assert_eq!(report.stop_reason, StopReason::Bytes);
         assert!(report.iterations > sized(250, 1_000), "{report}");
-        search.advance(report.best_action()).unwrap();
+        // The best action may hold nearly all of the tree; the second holds less than half.
+        search.advance(report.actions[1].action).unwrap();
     }
 }
 
