@@ -1,9 +1,9 @@
 //! Morpion Solitaire: searches for a long game, and draws it: `cargo run --release --example morpion`.
 
 use clap::Parser;
-use ramure::optimization::{Nrpa, Optimization, Solution};
 use ramure::prelude::*;
 use ramure_games::{Morpion, morpion::Stroke};
+use ramure_puzzles::{Nrpa, Optimization, Solution};
 use std::error::Error;
 use std::fmt::Write as _;
 use std::path::PathBuf;

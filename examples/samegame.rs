@@ -1,9 +1,9 @@
 //! SameGame: searches for a line with many points, and draws it: `cargo run --release --example samegame`.
 
 use clap::Parser;
-use ramure::optimization::{Nrpa, Optimization, Solution};
 use ramure::prelude::*;
 use ramure_games::{SameGame, same_game::Group};
+use ramure_puzzles::{Nrpa, Optimization, Solution};
 use std::error::Error;
 use std::fmt::Write as _;
 use std::path::PathBuf;

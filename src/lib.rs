@@ -44,12 +44,11 @@
 //! - [`statistics`]: the statistics that tree policies keep per child, and how they are updated.
 //! - [`search`]: what can be searched besides a game (hidden information, graphs of positions, simulators),
 //!   and the engines of a search: windows and threads, a tree for each player.
-//! - [`optimization`]: puzzles and other games of one player, where the search finds one good line: nested
-//!   search, nested rollout policy adaptation, single-player MCTS.
 //! - `saved`, `explorer`: modules of the [features](#features) below.
 //!
 //! Other crates use this one: `ramure-games` has games to search, `ramure-rules` tests the rules of your game,
-//! and `ramure-agents` has players with one trait: searches, minimax, alpha-beta, flat Monte-Carlo.
+//! `ramure-agents` has players with one trait: searches, minimax, alpha-beta, flat Monte-Carlo, and
+//! `ramure-puzzles` finds one good line of a puzzle: nested search, nested rollout policy adaptation.
 //!
 //! # One rule of perspective
 //!
@@ -100,7 +99,6 @@ mod iteration;
 mod math;
 #[cfg(not(all(feature = "explorer", feature = "save")))]
 mod missing_features;
-pub mod optimization;
 mod parameter;
 #[cfg(feature = "save")]
 mod persist;

@@ -6,9 +6,8 @@
 #[cfg(not(feature = "save"))]
 mod save {
     use crate::backpropagation::Backprop;
-    use crate::game::GameState;
-    use crate::optimization::Optimization;
-    use crate::search::{Engine, Mcts, Space};
+    use crate::search::mcts::Mcts;
+    use crate::search::{Engine, Space};
     use crate::selection::TreePolicy;
 
     #[diagnostic::on_unimplemented(
@@ -35,10 +34,6 @@ mod save {
     }
 
     impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>, E: Engine<S, P, R, B>> Mcts<S, P, R, B, E> {
-        methods! {}
-    }
-
-    impl<G: GameState, O> Optimization<G, O> {
         methods! {}
     }
 }

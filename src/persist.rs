@@ -5,8 +5,7 @@ use crate::game::GameState;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A policy that can be saved with its search: a tree policy, a rollout policy, a backpropagation or an
-/// [`Optimizer`](crate::optimization::Optimizer).
+/// A policy that can be saved with its search: a tree policy, a rollout policy or a backpropagation.
 ///
 /// A saved search does not contain its policies, because they may hold functions and networks. You build the
 /// search as always, and then [load](crate::Mcts::load) what it had found. So of a policy, a file has two
@@ -14,8 +13,8 @@ use serde::de::DeserializeOwned;
 ///
 /// **Who needs it:** policies of your own, if you save searches with them. All policies of this crate
 /// implement it. An [`Evaluate`](crate::simulation::Evaluate) or a
-/// [`WithPriors`](crate::simulation::WithPriors) does not save the evaluator or function in it, and an
-/// [`Nrpa`](crate::optimization::Nrpa) does not save its bias: give the search the same one before you load.
+/// [`WithPriors`](crate::simulation::WithPriors) does not save the evaluator or function in it: give the
+/// search the same one before you load.
 ///
 /// The numbers that a policy stores per child are saved by its [`Pack`](crate::statistics::Pack).
 ///

@@ -1,11 +1,11 @@
 //! A warm search allocates only the chunks of its tree.
 
 use ramure::Bytes;
-use ramure::optimization::{Optimization, SinglePlayerMcts};
 use ramure::prelude::*;
 use ramure::selection::{Grave, Puct};
 use ramure::simulation::{Mast, WithPriors};
 use ramure_games::{Connect4, Hex, SameGame};
+use ramure_puzzles::{Optimization, SinglePlayerMcts};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 

@@ -25,9 +25,11 @@ fn fixtures() -> (PathBuf, Vec<(String, String)>) {
     let manifest = format!(
         "[package]\nname = \"fixtures\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
          [features]\ndefault = [\"explorer\"]\nexplorer = [\"ramure/explorer\"]\n\n\
-         [dependencies]\nramure = {{ path = {:?}, default-features = false }}\nramure-agents = {{ path = {:?} }}\n",
+         [dependencies]\nramure = {{ path = {:?}, default-features = false }}\nramure-agents = {{ path = {:?} }}\n\
+         ramure-puzzles = {{ path = {:?} }}\n",
         root.display().to_string(),
-        root.join("crates/agents").display().to_string()
+        root.join("crates/agents").display().to_string(),
+        root.join("crates/puzzles").display().to_string()
     );
     fs::write(folder.join("Cargo.toml"), manifest).expect("a folder to write in");
     let _ = fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"));

@@ -13,6 +13,7 @@ pages! {
     readme: "../README.md",
     readme_of_agents: "../crates/agents/README.md",
     readme_of_games: "../crates/games/README.md",
+    readme_of_puzzles: "../crates/puzzles/README.md",
     readme_of_rules: "../crates/rules/README.md",
 }
 

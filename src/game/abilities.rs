@@ -299,8 +299,8 @@ pub trait Symmetric: GameState {
 /// Gives a finished game of one player a *puzzle score*, on any scale: a puzzle, or a problem of
 /// optimisation.
 ///
-/// **Who needs it:** [`Optimization`](crate::optimization::Optimization) and its algorithms. They search for
-/// the line of play with the greatest puzzle score, and report it exactly as the game gives it.
+/// **Who needs it:** `Optimization` of the crate `ramure-puzzles`, and its algorithms. They search for the
+/// line of play with the greatest puzzle score, and report it exactly as the game gives it.
 /// [`GameState::reward`] stays in [0, 1]; only searches that make a tree read it. Let it grow with the puzzle
 /// score, so that they agree on which of two games is better.
 ///
@@ -308,8 +308,8 @@ pub trait Symmetric: GameState {
 ///
 /// ```
 /// use ramure::Scored;
-/// use ramure::optimization::{NestedSearch, Optimization};
 /// use ramure::prelude::*;
+/// use ramure_puzzles::{NestedSearch, Optimization};
 ///
 /// /// Six bits, one after another. A tour through them: the puzzle score is what two unlike neighbours earn,
 /// /// minus a fine.
@@ -360,7 +360,7 @@ pub trait Scored: GameState {
 
 /// Names what an action does, for searches that learn which actions are good.
 ///
-/// **Who needs it:** [`Nrpa`](crate::optimization::Nrpa). It keeps a weight for each code. Give two actions
+/// **Who needs it:** `Nrpa` of the crate `ramure-puzzles`. It keeps a weight for each code. Give two actions
 /// the same code if the search should learn the same about them, in whichever states they are played. In many
 /// puzzles, an action means the same in every state, such as a line to draw, and its number is its code. In
 /// others, an action means something different in each state, and the code says what it does: in SameGame,

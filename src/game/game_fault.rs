@@ -170,8 +170,7 @@ pub enum GameFault {
         /// The index of the same action, later in the list.
         again: usize,
     },
-    /// The game gave different answers to the same question: a line of play that had ended a puzzle did
-    /// not end it when it was played again, or a player of
+    /// The game gave different answers to the same question: a player of
     /// [`OutcomeSampling`](crate::search::OutcomeSampling) has different actions in states that it cannot
     /// tell apart.
     Changed,
@@ -182,20 +181,6 @@ pub enum GameFault {
     /// A search of [`MirrorImages`](crate::search::MirrorImages) found the fault of [`Replay`](Self::Replay):
     /// most likely a [symmetry](crate::Symmetric) is wrong.
     Symmetry,
-    /// The puzzle score of a finished game is infinite or NaN.
-    Score {
-        /// The puzzle score that the game returned.
-        score: f64,
-    },
-    /// A game of one player asks chance for an action, although
-    /// [`Optimization`](crate::optimization::Optimization) needs a game without chance.
-    ChanceInPuzzle,
-    /// An [`Optimization`](crate::optimization::Optimization) needs a game of one player, and this game has
-    /// more.
-    NotOnePlayer {
-        /// The number of players.
-        players: u8,
-    },
 }
 
 impl fmt::Display for GameFault {
@@ -278,15 +263,6 @@ impl fmt::Display for GameFault {
             GameFault::Determinization => f.write_str(
                 "`determinize` changed the turn, the number of players or the legal actions of the observer; replace only what the observer has not seen",
             ),
-            GameFault::Score { score } => {
-                write!(f, "the puzzle score of the finished game is {score}; it must be a finite number")
-            }
-            GameFault::ChanceInPuzzle => f.write_str(
-                "it is chance's turn, and this search needs a game without chance; use `Mcts`, or fix the outcomes in the state",
-            ),
-            GameFault::NotOnePlayer { players } => {
-                write!(f, "the game has {players} players, and this search needs a game of one; use `Mcts`")
-            }
             GameFault::NoPrior => f.write_str("the priors of all actions are zero; at least one must be positive"),
             GameFault::Heuristic { index } => {
                 write!(f, "the heuristic value of action number {index} is not a finite number")

@@ -247,9 +247,6 @@ pub enum StopReason {
     CountFull,
     /// The report was made without a run.
     NotRun,
-    /// The search made all the passes that were asked of it; see
-    /// [`Optimization::passes`](crate::optimization::Optimization::passes).
-    Passes,
     /// The report was made between calls of [`Mcts::ask`](crate::Mcts::ask) and
     /// [`Mcts::tell`](crate::Mcts::tell).
     AskAndTell,
@@ -266,7 +263,6 @@ impl fmt::Display for StopReason {
             StopReason::Decided => "decided",
             StopReason::CountFull => "the root has as many visits as a node can count",
             StopReason::NotRun => "not run",
-            StopReason::Passes => "all passes done",
             StopReason::AskAndTell => "by ask and tell",
         })
     }

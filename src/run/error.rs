@@ -102,10 +102,6 @@ pub enum SearchError {
         /// The number of trees.
         trees: u8,
     },
-    /// The budget bounds the bytes of a tree, ends early or may be exceeded, but an
-    /// [`Optimization`](crate::optimization::Optimization) has no tree, and no choice between the actions at
-    /// its root.
-    NoTree,
     /// The flag of a clock fell: a move took all of the remaining time or more. In most games the player has
     /// lost.
     FlagFell {
@@ -192,9 +188,6 @@ impl fmt::Display for SearchError {
             SearchError::OtherPlayers { players, trees } => {
                 write!(f, "the state has {players} players and the search {trees} trees; create a new search")
             }
-            SearchError::NoTree => f.write_str(
-                "this search has no tree and chooses no action, so the budget can bound its iterations and its time only",
-            ),
             SearchError::FlagFell { took, left } => write!(
                 f,
                 "the flag fell: the move took {took:?}, and {left:?} were left; set a greater margin if the search kept \
@@ -255,14 +248,6 @@ impl SearchError {
             && ply < at as usize
         {
             line.actions.insert(0, format!("{action:?}"));
-        }
-        self
-    }
-
-    /// Sets the actions that led to the fault.
-    pub(crate) fn with_actions(mut self, actions: Vec<String>) -> Self {
-        if let Some((_, line)) = self.place() {
-            line.actions = actions;
         }
         self
     }

@@ -50,8 +50,7 @@ pub struct StopHandle {
 
 #[derive(Debug, Default)]
 struct Requests {
-    /// 0, or twice the number after [`StopHandle::taken`] of the handle that asks to stop; of several, the
-    /// greatest. It is odd if the search stops itself.
+    /// 0, or the number after [`StopHandle::taken`] of the handle that asks to stop; of several, the greatest.
     asked: AtomicUsize,
     /// The number of runs that have ended.
     ended: AtomicUsize,
@@ -61,12 +60,7 @@ impl StopHandle {
     /// Ends the run that is going on within an iteration, or else the next run; see
     /// [above](Self#which-run-stops).
     pub fn stop(&self) {
-        self.requests.asked.fetch_max(2 * (self.taken + 1), Ordering::Relaxed);
-    }
-
-    /// Ends the run that is going on within an iteration, because one of its threads has failed.
-    pub(crate) fn stop_after_failure(&self) {
-        self.requests.asked.fetch_or(1, Ordering::Relaxed);
+        self.requests.asked.fetch_max(self.taken + 1, Ordering::Relaxed);
     }
 
     /// Returns whether [`stop`](Self::stop) was called and no run has answered yet.
@@ -92,7 +86,7 @@ impl StopHandle {
     pub(crate) fn begin_run(&self, ends: bool) -> bool {
         let Requests { asked, ended } = &*self.requests;
         let request = asked.load(Ordering::Relaxed);
-        let may_be_late = request > 0 && request / 2 <= ended.load(Ordering::Relaxed);
+        let may_be_late = request > 0 && request <= ended.load(Ordering::Relaxed);
         // Another request may have come since. It belongs to this run.
         ends && may_be_late
             && asked.compare_exchange(request, 0, Ordering::Relaxed, Ordering::Relaxed).is_ok()
@@ -109,7 +103,6 @@ impl StopHandle {
         let Requests { asked, ended } = &*self.requests;
         ended.fetch_add(1, Ordering::Relaxed);
         asked.fetch_max(request, Ordering::Relaxed);
-        asked.fetch_and(!1, Ordering::Relaxed);
     }
 }
 

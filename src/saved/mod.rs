@@ -3,8 +3,8 @@
 //! `sections` is the format, `file` replaces a file completely or not at all, `rules` checks a tree against
 //! the rules of its game, and `loading` has the methods that load any kind of search. `mcts` has those of
 //! `Mcts`, `one_tree` what a file has of each tree, and `window` and `seats` the rest of each engine. What is
-//! saved of a policy, `persist` says. The store writes and checks the blocks of the tree. `optimization` uses
-//! the format, the files and the methods, too. Uses `search`, and all layers below it.
+//! saved of a policy, `persist` says. The store writes and checks the blocks of the tree. Uses `search`, and all
+//! layers below it.
 
 mod error;
 pub(crate) mod file;

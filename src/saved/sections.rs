@@ -39,7 +39,6 @@ pub(crate) const BLOCKS: Tag = Tag { tag: *b"BLCK", name: "the tree" };
 pub(crate) const GRAPH: Tag = Tag { tag: *b"GRPH", name: "the outline of the positions" };
 pub(crate) const SHARED: Tag = Tag { tag: *b"SHRD", name: "the positions" };
 pub(crate) const PLAYERS: Tag = Tag { tag: *b"PLRS", name: "the step that is under way" };
-pub(crate) const LINES: Tag = Tag { tag: *b"LINE", name: "the best lines" };
 const END: Tag = Tag { tag: *b"DONE", name: "the end" };
 const START: Tag = Tag { tag: *b"HEAD", name: "the first bytes" };
 

@@ -1,7 +1,7 @@
 //! Searches, and how they make iterations: the wrappers around a game, the engines, and the view of the
-//! tree. [`Mcts`] itself, its settings and its report are at the root of the crate.
+//! tree. [`Mcts`](crate::Mcts) itself, its settings and its report are at the root of the crate.
 //!
-//! This folder holds [`Mcts`] and [`Search`](crate::Search) (`search_trait`), a tree with its policies (`one_tree`), the
+//! This folder holds [`Mcts`](crate::Mcts) and [`Search`](crate::Search) (`search_trait`), a tree with its policies (`one_tree`), the
 //! loop of a run (`run`), and in `engine` the ways to make iterations. It may use every layer below it.
 
 mod build_report;
@@ -16,11 +16,7 @@ pub(crate) mod tree_view;
 pub use crate::game::many::best_reply::BestReply;
 pub use crate::game::many::paranoid::Paranoid;
 pub use crate::game::player_action::PlayerAction;
-pub(crate) use crate::run::budget::{Budget, Bytes, StopReason};
-pub(crate) use crate::run::clock::{Clock, Deadline, WallClock};
-pub(crate) use crate::run::error::SearchError;
 pub use crate::run::rollouts::Rollouts;
-pub(crate) use crate::run::stop_handle::StopHandle;
 pub use crate::space::information_set::InformationSet;
 pub use crate::space::observed_moves::ObservedMoves;
 pub use crate::space::open_loop::OpenLoop;
@@ -32,5 +28,4 @@ pub use engine::Engine;
 pub use engine::one_leaf::OneLeaf;
 pub use engine::seats::{OutcomeSampling, PlayerTrees};
 pub use engine::window::{Answers, Batcher, Counted, Question, Threads, Ticket, Unobserved, Window};
-pub(crate) use mcts::Mcts;
 pub use tree_view::{TreeNode, TreeView};

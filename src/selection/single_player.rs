@@ -15,9 +15,8 @@ use crate::statistics::Moments;
 ///
 /// **Use it** in games of one player without chance, where one good line counts and not the mean: puzzles,
 /// planning, optimisation. Avoid it where chance moves: a lucky line cannot be repeated, and this rule
-/// follows it; [`Ucb1`](super::Ucb1) goes by the mean. See
-/// [`SinglePlayerMcts`](crate::optimization::SinglePlayerMcts), which goes by puzzle scores on any scale,
-/// keeps the best line and restarts.
+/// follows it; [`Ucb1`](super::Ucb1) goes by the mean. See `SinglePlayerMcts` of the crate `ramure-puzzles`,
+/// which goes by puzzle scores on any scale, keeps the best line and restarts.
 ///
 /// **Parameters:** `c` and `d`, from 0 to 1000. The default, `c` = 0.02 and `d` = 0.001, follows from trials
 /// on twelve boards of SameGame, where the smallest values did best: one player needs far less exploration
@@ -49,7 +48,8 @@ impl SinglePlayer {
         SinglePlayer { c, d }
     }
 
-    pub(crate) fn constants(&self) -> (f32, f32) {
+    /// Returns `c` and `d`.
+    pub const fn constants(&self) -> (f32, f32) {
         (self.c, self.d)
     }
 }

@@ -13,6 +13,6 @@ impl ramure::Scored for Sticks {
 }
 
 fn main() {
-    use ramure::optimization::Optimization;
+    use ramure_puzzles::Optimization;
     let _ = Optimization::new(Sticks(7, 0), 3_u8).run(Budget::iterations(10));
 }

@@ -13,6 +13,6 @@ impl ramure::Scored for Sticks {
 }
 
 fn main() {
-    use ramure::optimization::{Nrpa, Optimization};
+    use ramure_puzzles::{Nrpa, Optimization};
     let _ = Optimization::new(Sticks(7, 0), Nrpa::new(2)).run(Budget::iterations(10));
 }

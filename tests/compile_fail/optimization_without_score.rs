@@ -7,6 +7,6 @@ use ramure::prelude::*;
 include!("../common/sticks.rs");
 
 fn main() {
-    use ramure::optimization::{FlatSampling, Optimization};
+    use ramure_puzzles::{FlatSampling, Optimization};
     let _ = Optimization::new(Sticks(7, 0), FlatSampling).run(Budget::iterations(10));
 }

@@ -40,6 +40,7 @@ fn pages_of_other_crates() -> Vec<(PathBuf, String)> {
         "crates/mpi/README.md",
         "crates/nets/README.md",
         "crates/nets/networks/README.md",
+        "crates/puzzles/README.md",
         "crates/python/README.md",
         "crates/rules/README.md",
         "crates/web/README.md",

@@ -50,7 +50,7 @@ fn every_error_prints_its_sentence_with_debug() {
     let mut folders = vec![root.join("src")];
     // The other crates, if the whole repository is there.
     folders.extend(
-        ["games", "lab", "mpi", "nets", "rules", "web"]
+        ["games", "lab", "mpi", "nets", "puzzles", "rules", "web"]
             .map(|name| root.join("crates").join(name).join("src")),
     );
     let (mut errors, mut silent) = (0, Vec::new());

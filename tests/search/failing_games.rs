@@ -1,7 +1,6 @@
 //! Games whose model fails: every search and agent returns the error of the model, uses nothing that the game
 //! returned after it, and goes on in the next run.
 
-use ramure::optimization::{NestedSearch, Nrpa, Optimization, SinglePlayerMcts};
 use ramure::prelude::*;
 use ramure::search::{InformationSet, ObservedMoves, OpenLoop, Planning};
 use ramure::selection::Puct;
@@ -11,6 +10,7 @@ use ramure::{
     Simulator, SkipTurn, StaticEvaluation, StopHandle, StopReason, fail,
 };
 use ramure_agents::{Agent, AlphaBeta, Determinized, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
+use ramure_puzzles::{NestedSearch, Nrpa, Optimization, SinglePlayerMcts};
 use ramure_rules as rules;
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
@@ -572,12 +572,11 @@ struct Remote {
     sum: u8,
     plies: u8,
     is_simultaneous: bool,
-    players: u8,
 }
 
 impl Remote {
-    fn new(players: u8, is_simultaneous: bool) -> Self {
-        Remote { sum: 0, plies: 0, is_simultaneous, players }
+    fn new(is_simultaneous: bool) -> Self {
+        Remote { sum: 0, plies: 0, is_simultaneous }
     }
 
     fn ask(question: Asked) -> Result<(), Down> {
@@ -589,12 +588,9 @@ impl Remote {
 impl GameState for Remote {
     type Action = u8;
 
-    fn players(&self) -> u8 {
-        self.players
-    }
     fn turn(&self) -> Turn {
         assert!(self.sum < 100, "asked a state in which `apply` failed");
-        if self.sum >= 8 { Turn::Over } else { Turn::Player(self.plies % self.players) }
+        if self.sum >= 8 { Turn::Over } else { Turn::Player(self.plies % 2) }
     }
     fn actions(&self) -> impl IntoIterator<Item = u8> {
         Remote::ask(Asked::Actions).map(|()| vec![1, 2]).unwrap_or_else(fail)
@@ -613,12 +609,6 @@ impl GameState for Remote {
     }
     fn is_simultaneous(&self) -> bool {
         self.is_simultaneous
-    }
-}
-
-impl Scored for Remote {
-    fn score(&self) -> f64 {
-        f64::from(self.plies)
     }
 }
 
@@ -648,9 +638,8 @@ fn a_file_whose_game_fails_is_not_a_wrong_file() {
         )+ };
     }
     try_to_load! {
-        "a tree", 30, Mcts::new(Remote::new(2, false));
-        "player trees", 2, Mcts::player_trees(Remote::new(2, true));
-        "a line", 10, Optimization::new(Remote::new(1, false), NestedSearch::new(1));
+        "a tree", 30, Mcts::new(Remote::new(false));
+        "player trees", 2, Mcts::player_trees(Remote::new(true));
     }
 }
 
@@ -658,7 +647,7 @@ fn a_file_whose_game_fails_is_not_a_wrong_file() {
 fn the_rules_kit_reports_the_error_of_the_model() {
     for at in [1, 2, 3, 10, 100, 1_000] {
         LEFT.set(at);
-        let checked = rules::check(Remote::new(2, false)).games(20).run();
+        let checked = rules::check(Remote::new(false)).games(20).run();
         let has_failed = LEFT.replace(i64::MAX) <= 0;
         assert_eq!(checked.is_err(), has_failed, "{at}");
         let violation = checked.unwrap_err();
@@ -667,7 +656,7 @@ fn the_rules_kit_reports_the_error_of_the_model() {
     }
     for at in [1, 2, 3, 30] {
         LEFT.set(at);
-        let counted = std::panic::catch_unwind(|| rules::perft(&Remote::new(2, false), 8));
+        let counted = std::panic::catch_unwind(|| rules::perft(&Remote::new(false), 8));
         LEFT.set(i64::MAX);
         let message = counted.unwrap_err().downcast::<String>().unwrap();
         assert!(message.contains("the game failed: the model is down"), "{at}: {message}");
@@ -800,12 +789,12 @@ fn an_error_may_be_a_fault_of_the_game() {
             [0]
         }
         fn apply(&mut self, _: u8) {
-            fail(GameFault::Score { score: 7.0 })
+            fail(GameFault::NoPrior)
         }
         fn reward(&self, _: Player) -> f64 {
             0.5
         }
     }
     let error = Mcts::new(Knows).run(Budget::iterations(10)).unwrap_err();
-    assert!(matches!(error, SearchError::Game { fault: GameFault::Score { score: 7.0 }, .. }), "{error}");
+    assert!(matches!(error, SearchError::Game { fault: GameFault::NoPrior, .. }), "{error}");
 }

@@ -146,7 +146,6 @@ fn every_stop_reason_has_a_name() {
         (StopReason::Decided, "decided"),
         (StopReason::CountFull, "count_full"),
         (StopReason::NotRun, "not_run"),
-        (StopReason::Passes, "passes"),
         (StopReason::AskAndTell, "ask_and_tell"),
     ];
     for (reason, name) in names {

@@ -107,6 +107,8 @@ fn reference(repository: &Path, folder: &Path) -> Done {
             "-p",
             "ramure-games",
             "-p",
+            "ramure-puzzles",
+            "-p",
             "ramure-rules",
             "-p",
             "ramure-lab",

@@ -1,28 +1,30 @@
 //! Runs an optimizer: passes, independent searches, threads, the budget and the best line.
 
-use super::attempts::{Attempts, End, Ended, Kept};
-use super::solution::Solution;
-use crate::game::{GameFault, GameState, Rng, Scored, take_failure};
-use crate::parameter::ParameterError;
-use crate::search::{Budget, Clock, Deadline, SearchError, StopHandle, StopReason, WallClock};
+use crate::attempts::{Attempts, End, Ended, Kept};
+use crate::error::PuzzleError;
+use crate::solution::{Solution, StopReason};
 use core::time::Duration;
+use ramure::{
+    BoxError, Budget, GameFault, GameState, ParameterError, Rng, Scored, SearchError, StopHandle, Turn,
+    WallClock, take_failure,
+};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// The most searches of an [`Optimization`].
-const MOST_SEARCHES: usize = 1 << 16;
+pub(crate) const MOST_SEARCHES: usize = 1 << 16;
 
 /// An algorithm that looks for the line of play with the greatest puzzle score.
 ///
-/// **Who needs it:** [`Optimization`]. Use one of the algorithms of this module, or write your own. An
+/// **Who needs it:** [`Optimization`]. Use one of the algorithms of this crate, or write your own. An
 /// optimizer holds only settings; what it learns belongs to a pass.
 ///
 /// ```
 /// use ramure::Scored;
-/// use ramure::optimization::{Attempts, Ended, Optimization, Optimizer};
 /// use ramure::prelude::*;
 /// use ramure_games::SameGame;
+/// use ramure_puzzles::{Attempts, Ended, Optimization, Optimizer};
 ///
 /// /// Plays the first action with a probability of one half, and otherwise a random one.
 /// struct Lazy;
@@ -84,9 +86,9 @@ pub trait Optimizer<G: Scored> {
 /// result is the same for any number of threads.
 ///
 /// ```
-/// use ramure::optimization::{NestedSearch, Optimization};
 /// use ramure::prelude::*;
 /// use ramure_games::Morpion;
+/// use ramure_puzzles::{NestedSearch, Optimization};
 ///
 /// let mut search = Optimization::new(Morpion::disjoint(), NestedSearch::new(1)).seed(3);
 /// let first = search.run(Budget::iterations(400))?;
@@ -97,26 +99,29 @@ pub trait Optimizer<G: Scored> {
 /// ```
 #[derive(Debug)]
 pub struct Optimization<G: GameState, O> {
-    pub(super) state: G,
-    pub(super) optimizer: O,
-    pub(super) seed: u64,
+    pub(crate) state: G,
+    optimizer: O,
+    pub(crate) seed: u64,
     passes: Option<u64>,
     stop: StopHandle,
+    /// Whether there was a run for which a request to stop may be meant.
+    has_run: bool,
     /// The number of searches that was asked for.
-    count: usize,
+    pub(crate) count: usize,
     /// All searches; none if the number is out of range, which is an error of the run.
-    pub(super) searches: Vec<Kept<G::Action>>,
+    pub(crate) searches: Vec<Kept<G::Action>>,
 }
 
 impl<G: GameState, O: Clone> Clone for Optimization<G, O> {
     fn clone(&self) -> Self {
-        let Optimization { state, optimizer, seed, passes, stop: _, count, searches } = self;
+        let Optimization { state, optimizer, seed, passes, count, searches, .. } = self;
         Optimization {
             state: state.clone(),
             optimizer: optimizer.clone(),
             seed: *seed,
             passes: *passes,
             stop: StopHandle::default(),
+            has_run: false,
             count: *count,
             searches: searches.clone(),
         }
@@ -132,6 +137,7 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
             seed: 0,
             passes: None,
             stop: StopHandle::default(),
+            has_run: false,
             count: 1,
             searches: Vec::new(),
         };
@@ -170,9 +176,12 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
 
     /// Returns a handle that stops the runs of this search: the one that is going on, or else the next one. A
     /// clone of the search has handles of its own.
+    ///
+    /// A request that comes after a run may have been meant for it. So if the next run ends by itself, it uses
+    /// up its budget, and reports [`StopReason::Stopped`].
     #[must_use]
     pub fn stop_handle(&self) -> StopHandle {
-        self.stop.taken_now()
+        self.stop.clone()
     }
 
     /// Returns the state from which all lines start.
@@ -213,12 +222,13 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
         let shares = self.begin(budget, 1)?;
         let is_late = self.begin_run(budget);
         let Optimization { state, optimizer, passes, stop, searches, .. } = self;
+        let failed = AtomicBool::new(false);
         let mut results = Vec::new();
         for (search, &share) in searches.iter_mut().zip(&shares) {
-            let result = run_one(state, optimizer, (*passes, share), stop, search);
-            let failed = result.is_err();
+            let result = run_one(state, optimizer, (*passes, share), (stop, &failed), search);
+            let is_err = result.is_err();
             results.push(result);
-            if failed {
+            if is_err {
                 break;
             }
         }
@@ -226,16 +236,25 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
     }
 
     /// Begins a run. Returns whether it has taken over a request to stop that may be late.
-    fn begin_run(&self, budget: Budget) -> bool {
-        self.stop.begin_run(budget.ends() || self.passes.is_some())
+    fn begin_run(&mut self, budget: Budget) -> bool {
+        let ends = budget.iterations.is_some() || budget.time.is_some() || self.passes.is_some();
+        let is_late = ends && self.has_run && self.stop.is_stopped();
+        if is_late {
+            self.stop.clear();
+        }
+        self.has_run = true;
+        is_late
     }
 
     /// Checks everything, and divides the budget among the searches.
-    fn begin(&mut self, budget: Budget, threads: usize) -> Result<Vec<Budget>, SearchError> {
+    fn begin(&mut self, budget: Budget, threads: usize) -> Result<Vec<Share>, SearchError> {
         take_failure(); // of a call outside of searches
-        budget.check()?;
-        if budget.bytes.is_some() || budget.stops_early || budget.can_be_exceeded() {
-            return Err(SearchError::NoTree);
+        if budget.iterations == Some(0) || budget.time == Some(Duration::ZERO) {
+            return Err(SearchError::EmptyBudget);
+        }
+        let can_be_exceeded = budget.percent_if_unclear.is_some_and(|percent| percent > 0);
+        if budget.bytes.is_some() || budget.stops_early || can_be_exceeded {
+            return Err(PuzzleError::Budget.into());
         }
         let count = self.searches.len();
         ParameterError::unless(count > 0, "Optimization::searches", self.count as f64, "from 1 to 65536")?;
@@ -244,25 +263,23 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
         let passes = self.passes.unwrap_or(1);
         ParameterError::unless(passes > 0, "Optimization::passes", passes as f64, range)?;
         self.optimizer.check()?;
-        let at_root = |fault| Err(SearchError::game(fault, 0));
         match self.state.players() {
-            0 => return at_root(GameFault::Players { players: 0 }),
+            0 => return Err(SearchError::game(GameFault::Players { players: 0 }, 0)),
             1 => {}
-            players => return at_root(GameFault::NotOnePlayer { players }),
+            players => return Err(PuzzleError::Players { players }.into()),
         }
-        if self.state.turn() == crate::game::Turn::Over {
+        if self.state.turn() == Turn::Over {
             return Err(SearchError::GameOver);
         }
         // At most as many searches as iterations, because each search makes at least one.
         let searches =
             budget.iterations.map_or(count, |most| usize::try_from(most).unwrap_or(count).min(count));
         let rounds = searches.div_ceil(threads) as u32;
-        let share = |number: usize| Budget {
-            iterations: budget
-                .iterations
-                .map(|all| all / searches as u64 + u64::from((number as u64) < all % searches as u64)),
+        let share = |number: usize| Share {
+            rollouts: budget.iterations.map_or(u64::MAX, |all| {
+                all / searches as u64 + u64::from((number as u64) < all % searches as u64)
+            }),
             time: budget.time.map(|time| (time / rounds).max(Duration::from_nanos(1))),
-            ..budget
         };
         Ok((0..searches).map(share).collect())
     }
@@ -274,19 +291,26 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
         is_late: bool,
         clock: &WallClock,
     ) -> Result<Solution<G::Action>, SearchError> {
-        let outcomes =
-            results.into_iter().collect::<Result<Vec<_>, _>>().inspect_err(|_| self.stop.fail_run(0))?;
-        let asked = self.stop.end_run() > 0 || is_late;
+        // A run that fails answers no request to stop.
+        let outcomes = results.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let is_asked = self.stop.is_stopped();
+        if is_asked {
+            self.stop.clear();
+        }
         let Some((score, actions)) = self.best() else { return Err(SearchError::EmptyBudget) };
-        let reasons = [StopReason::Stopped, StopReason::Time, StopReason::Iterations];
+        let reasons = [StopReason::Stopped, StopReason::Time, StopReason::Rollouts];
         let is_reason = |reason: &StopReason| outcomes.iter().any(|outcome| outcome.stop_reason == *reason);
+        let stop_reason = match is_asked || is_late {
+            true => StopReason::Stopped,
+            false => reasons.into_iter().find(is_reason).unwrap_or(StopReason::Passes),
+        };
         Ok(Solution {
             score,
             actions: actions.to_vec(),
             rollouts: outcomes.iter().map(|outcome| outcome.rollouts).sum(),
             passes: outcomes.iter().map(|outcome| outcome.passes).sum(),
-            time: clock.now(),
-            stop_reason: reasons.into_iter().find(is_reason).unwrap_or(StopReason::Passes).or_asked(asked),
+            time: clock.elapsed(),
+            stop_reason,
         })
     }
 }
@@ -297,9 +321,9 @@ impl<G: Scored<Action: Send> + Send + Sync, O: Optimizer<G> + Sync> Optimization
     /// there are more searches than threads, they divide the time of the budget.
     ///
     /// ```
-    /// use ramure::optimization::{NestedSearch, Optimization};
     /// use ramure::prelude::*;
     /// use ramure_games::SameGame;
+    /// use ramure_puzzles::{NestedSearch, Optimization};
     /// let search = Optimization::new(SameGame::random(7), NestedSearch::new(1)).searches(4);
     /// let budget = Budget::iterations(100);
     /// assert_eq!(search.clone().run_on(2, budget)?.actions, search.clone().run(budget)?.actions);
@@ -325,16 +349,17 @@ impl<G: Scored<Action: Send> + Send + Sync, O: Optimizer<G> + Sync> Optimization
         let jobs = Vec::from_iter(searches.iter_mut().zip(&shares).map(|job| Mutex::new((job, None))));
         let next = AtomicUsize::new(0);
         // After a failure, the other searches need not go on, and may have no other reason to stop.
+        let failed = AtomicBool::new(false);
         let end_all = || {
             next.store(usize::MAX / 2, Ordering::Relaxed);
-            stop.stop_after_failure();
+            failed.store(true, Ordering::Relaxed);
         };
         let work = || {
             while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
                 // No other thread takes this job.
                 let mut job = job.lock().unwrap_or_else(PoisonError::into_inner);
                 let ((search, share), result) = &mut *job;
-                let searches = || run_one(state, optimizer, (passes, **share), stop, search);
+                let searches = || run_one(state, optimizer, (passes, **share), (stop, &failed), search);
                 let ended = catch_unwind(AssertUnwindSafe(searches));
                 if !matches!(ended, Ok(Ok(_))) {
                     end_all();
@@ -342,7 +367,7 @@ impl<G: Scored<Action: Send> + Send + Sync, O: Optimizer<G> + Sync> Optimization
                 *result = Some(ended);
             }
         };
-        let failed = std::thread::scope(|scope| {
+        let not_started = std::thread::scope(|scope| {
             for _ in 1..threads.min(shares.len()) {
                 if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, work) {
                     end_all();
@@ -354,16 +379,19 @@ impl<G: Scored<Action: Send> + Send + Sync, O: Optimizer<G> + Sync> Optimization
         });
         let ended =
             jobs.into_iter().filter_map(|job| job.into_inner().unwrap_or_else(PoisonError::into_inner).1);
-        let results = ended.collect::<Result<Vec<_>, _>>().unwrap_or_else(|panic| {
-            self.stop.fail_run(0);
-            resume_unwind(panic)
-        });
-        if let Some(error) = failed {
-            self.stop.fail_run(0);
-            return Err(SearchError::Threads { error: crate::BoxError::from(error).into() });
+        let results = ended.collect::<Result<Vec<_>, _>>().unwrap_or_else(|panic| resume_unwind(panic));
+        if let Some(error) = not_started {
+            return Err(SearchError::Threads { error: BoxError::from(error).into() });
         }
         self.end(results, is_late, &clock)
     }
+}
+
+/// What the budget allows to one search.
+#[derive(Clone, Copy)]
+struct Share {
+    rollouts: u64,
+    time: Option<Duration>,
 }
 
 /// The record of one search in a run.
@@ -377,14 +405,13 @@ struct Outcome {
 fn run_one<G: Scored, O: Optimizer<G>>(
     root: &G,
     optimizer: &O,
-    (most, share): (Option<u64>, Budget),
-    stop: &StopHandle,
+    (most, share): (Option<u64>, Share),
+    (stop, failed): (&StopHandle, &AtomicBool),
     kept: &mut Kept<G::Action>,
 ) -> Result<Outcome, SearchError> {
+    let Share { rollouts: most_rollouts, time } = share;
     let clock = WallClock::start();
-    let deadline = share.time.map(|time| Deadline::at(&clock, clock.now().saturating_add(time)));
-    let most_rollouts = share.iterations.unwrap_or(u64::MAX);
-    let mut attempts = Attempts { root, kept, rollouts: 0, most_rollouts, deadline, stop };
+    let mut attempts = Attempts { root, kept, rollouts: 0, most_rollouts, clock, time, stop, failed };
     let mut passes = 0;
     let stop_reason = loop {
         let before = attempts.rollouts;

@@ -1,9 +1,9 @@
 //! Scores on any scale: another scale gives the same lines. No optimizer reads rewards.
 
 use crate::problems::Maze;
-use ramure::optimization::{FlatSampling, NestedSearch, Nrpa, Optimization, Optimizer, SinglePlayerMcts};
 use ramure::selection::SinglePlayer;
 use ramure::{ActionCode, Budget, GameState, Mcts, Player, Rng, Scored, Turn};
+use ramure_puzzles::{FlatSampling, NestedSearch, Nrpa, Optimization, Optimizer, SinglePlayerMcts};
 
 /// A maze with the scores `factor * score + offset`, and without rewards.
 #[derive(Clone)]

@@ -1,10 +1,8 @@
 //! The weights of codes, in a table whose changes can be taken back.
 
-use crate::math;
-
 /// The greatest absolute value of a weight. Its exponential, times that of a bias, is far from the limits of
 /// `f64`.
-pub(super) const MOST: f64 = 300.0;
+pub(crate) const MOST: f64 = 300.0;
 
 /// A weight for each code; 0 for a code that was never changed.
 ///
@@ -12,7 +10,7 @@ pub(super) const MOST: f64 = 300.0;
 /// journal of changes, instead of a copy of the table for each level. A level notes each entry only once,
 /// however often it changes it: the level ends where it began, so only the first value counts.
 #[derive(Default)]
-pub(super) struct Weights {
+pub(crate) struct Weights {
     /// Codes in the order in which they came, so that the last ones can be removed.
     entries: Vec<Entry>,
     /// A hash table with linear probing: 0 for a free place, or one more than an index of `entries`. Entries
@@ -65,14 +63,14 @@ struct Moment {
 
 /// The beginning of a level, to which [`Weights::take_back`] returns.
 #[derive(Clone, Copy)]
-pub(super) struct Mark {
+pub(crate) struct Mark {
     began: Moment,
     /// The beginning of the level around it.
     outer: Moment,
 }
 
 /// The actions that one step of a line offered, and the one that was played.
-pub(super) struct Choices<'s> {
+pub(crate) struct Choices<'s> {
     /// The code of each action.
     pub codes: &'s [u64],
     /// The exponential of the bias of each action. Without a bias, the slice is empty.
@@ -204,7 +202,7 @@ impl Weights {
             entry.noted = self.journal.len() as u32;
         }
         let weight = weight.clamp(-MOST, MOST);
-        entry.value = Value { weight, factor: math::exp(weight) };
+        entry.value = Value { weight, factor: libm::exp(weight) };
     }
 
     /// Makes the choices of a line more likely: adds `alpha` to the weight of each chosen code, and subtracts
@@ -252,7 +250,7 @@ fn home(code: u64, size: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Rng;
+    use ramure::Rng;
     use std::collections::BTreeMap;
 
     fn step(codes: &[u64], chosen: usize) -> Choices<'_> {
@@ -320,7 +318,7 @@ mod tests {
             assert_eq!(weights.weight(code), known.get(&code).copied().unwrap_or(0.0));
         }
         for (&code, &weight) in &known {
-            assert_eq!((weights.weight(code), weights.factor(code)), (weight, math::exp(weight)));
+            assert_eq!((weights.weight(code), weights.factor(code)), (weight, libm::exp(weight)));
         }
         let mark = Mark { began: Moment::default(), outer: Moment::default() };
         let mut changed = Vec::new();

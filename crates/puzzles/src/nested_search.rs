@@ -1,9 +1,9 @@
 //! Nested Monte-Carlo search.
 
-use super::nrpa::MOST_LEVEL;
-use super::{Attempts, Ended, Optimizer};
-use crate::game::{GameState, Scored};
-use crate::parameter::ParameterError;
+use crate::attempts::{Attempts, Ended};
+use crate::driver::Optimizer;
+use crate::nrpa::MOST_LEVEL;
+use ramure::{GameState, ParameterError, Scored, Turn};
 
 /// NMCS: nested Monte-Carlo search. A pass is one search of the highest level.
 ///
@@ -12,7 +12,7 @@ use crate::parameter::ParameterError;
 /// of level 0 is a random rollout.
 ///
 /// **Use it** for puzzles in which an early action decides much, if you have no codes for
-/// [`Nrpa`](super::Nrpa) or little time: level 1 takes about a thousand rollouts, and each further level
+/// [`Nrpa`](crate::Nrpa) or little time: level 1 takes about a thousand rollouts, and each further level
 /// multiplies that by the length of a line times the number of actions.
 ///
 /// **Parameters:** the level, at least 1, and [`beam`](Self::beam): Monte-Carlo beam search. **Cost:** the
@@ -22,9 +22,9 @@ use crate::parameter::ParameterError;
 /// Beam Search*, 2012.
 ///
 /// ```
-/// use ramure::optimization::{NestedSearch, Optimization};
 /// use ramure::prelude::*;
 /// use ramure_games::Morpion;
+/// use ramure_puzzles::{NestedSearch, Optimization};
 /// let mut search = Optimization::new(Morpion::disjoint(), NestedSearch::new(1)).passes(1);
 /// let best = search.run(Budget::iterations(10_000))?;
 /// assert!(best.score > 40.0 && best.rollouts < 2_000, "{best}");
@@ -82,7 +82,7 @@ impl NestedSearch {
     ) -> Result<(), Ended> {
         let begun = line.len();
         work.found[level].0 = f64::NEG_INFINITY;
-        if level == 0 || state.turn() == crate::game::Turn::Over {
+        if level == 0 || state.turn() == Turn::Over {
             let score = attempts.rollout(&mut state, line)?;
             found(&mut work.found[level], score, line);
             line.truncate(begun);

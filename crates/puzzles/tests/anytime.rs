@@ -1,10 +1,12 @@
 //! A run may end anywhere, and loses nothing.
 
 use crate::problems::{Digits, Maze};
-use ramure::optimization::{FlatSampling, NestedSearch, Nrpa, Optimization, Optimizer, SinglePlayerMcts};
 use ramure::selection::SinglePlayer;
-use ramure::{Budget, Bytes, GameState, Player, Scored, SearchError, StopHandle, StopReason, Turn};
+use ramure::{Budget, Bytes, GameState, Player, Scored, SearchError, StopHandle, Turn};
 use ramure_games::{Morpion, SameGame};
+use ramure_puzzles::{
+    FlatSampling, NestedSearch, Nrpa, Optimization, Optimizer, SinglePlayerMcts, StopReason,
+};
 
 /// Runs `check` with each optimizer.
 macro_rules! with_each {
@@ -34,7 +36,7 @@ fn whenever_a_budget_ends_the_best_line_so_far_is_reported() {
             assert_eq!(scores, all[..count], "a shorter run is the beginning of a longer one");
             let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             assert_eq!((found.score, found.rollouts), (best, count as u64));
-            assert_eq!(found.stop_reason, StopReason::Iterations);
+            assert_eq!(found.stop_reason, StopReason::Rollouts);
             let mut end = maze.clone();
             for &action in &found.actions {
                 assert!(end.is_legal(action));
@@ -102,9 +104,34 @@ fn a_stop_handle_ends_a_run_after_the_line_in_progress() {
         assert_eq!((found.rollouts, found.stop_reason), (3, StopReason::Stopped));
         // The handle was that of the first run.
         let found = search.run(Budget::iterations(5)).expect("a sound problem");
-        assert_eq!((found.rollouts, found.stop_reason), (5, StopReason::Iterations));
+        assert_eq!((found.rollouts, found.stop_reason), (5, StopReason::Rollouts));
     }
     with_each!(check);
+}
+
+/// A request before the first run ends it at once. A later one may have been meant for the run before, so it
+/// ends only a run that would not end by itself.
+#[test]
+fn a_stop_handle_ends_the_next_run_unless_it_may_be_late() {
+    let mut search = Optimization::new(Digits::new(2, 3), FlatSampling).passes(100);
+    let mut run = |budget, stops: bool| {
+        if stops {
+            search.stop_handle().stop();
+        }
+        let found = search.run(budget).expect("a sound problem");
+        (found.rollouts, found.stop_reason)
+    };
+    assert_eq!(run(Budget::iterations(7), true), (1, StopReason::Stopped));
+    assert_eq!(run(Budget::iterations(7), false), (7, StopReason::Rollouts));
+    assert_eq!(run(Budget::iterations(7), true), (7, StopReason::Stopped));
+    assert_eq!(run(Budget::until_stopped(), true), (100, StopReason::Stopped));
+    let mut endless = Optimization::new(Digits::new(2, 3), FlatSampling);
+    endless.run(Budget::iterations(7)).expect("a sound problem");
+    endless.stop_handle().stop();
+    let found = endless.clone().run(Budget::iterations(7)).expect("a sound problem");
+    assert_eq!(found.stop_reason, StopReason::Rollouts, "a clone has handles of its own");
+    let found = endless.run(Budget::until_stopped()).expect("a sound problem");
+    assert_eq!((found.rollouts, found.stop_reason), (1, StopReason::Stopped));
 }
 
 #[test]

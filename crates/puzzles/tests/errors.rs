@@ -1,12 +1,13 @@
 //! What is wrong with a game, a budget or a parameter is an error that says so.
 
 use crate::problems::{Digits, Maze};
-use ramure::optimization::{
-    Attempts, Ended, FlatSampling, NestedSearch, Nrpa, Optimization, Optimizer, SinglePlayerMcts,
-};
 use ramure::selection::SinglePlayer;
 use ramure::{
-    ActionCode, Budget, Bytes, GameFault, GameState, LineOfPlay, Player, Scored, SearchError, Turn,
+    ActionCode, Budget, Bytes, CustomError, GameFault, GameState, LineOfPlay, Player, Scored, SearchError,
+    Turn,
+};
+use ramure_puzzles::{
+    Attempts, Ended, FlatSampling, NestedSearch, Nrpa, Optimization, Optimizer, PuzzleError, SinglePlayerMcts,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -78,24 +79,45 @@ fn error<G: Scored>(state: G, optimizer: impl Optimizer<G>, budget: Budget) -> S
     Optimization::new(state, optimizer).run(budget).map(|_| ()).expect_err("this is wrong")
 }
 
+/// What is wrong, in words of `ramure` or of this crate.
+#[derive(PartialEq, Debug)]
+enum Wrong {
+    Core(GameFault),
+    Own(PuzzleError),
+}
+
+fn own(error: &CustomError) -> PuzzleError {
+    *error.get_ref().downcast_ref().expect("an error of this crate")
+}
+
+/// Returns `ply` if the line has the actions that led there.
+fn check_line(how: How, ply: u32, line: &LineOfPlay) -> u32 {
+    assert_eq!(line.actions.len(), ply as usize, "{how:?}: {line:?}");
+    assert!(line.actions.iter().all(|action| ["0", "1"].contains(&&action[..])), "{line:?}");
+    ply
+}
+
 #[test]
 fn every_optimizer_names_the_fault_of_a_game() {
     fn check(optimizer: impl Optimizer<Broken> + Copy) {
         let fault = |how| match error(Broken { how, played: 0 }, optimizer, Budget::iterations(100)) {
-            SearchError::Game { fault, ply, line, .. } => {
-                assert_eq!(line.actions.len(), ply as usize, "{how:?}: {line:?}");
-                assert!(line.actions.iter().all(|action| ["0", "1"].contains(&&action[..])), "{line:?}");
-                (fault, ply)
+            SearchError::Game { fault, ply, line, .. } => (Wrong::Core(fault), check_line(how, ply, &line)),
+            SearchError::Failed { error, ply, line } => {
+                (Wrong::Own(own(&error)), check_line(how, ply, &line))
             }
+            SearchError::Agent(error) => (Wrong::Own(own(&error)), 0),
             other => panic!("{how:?}: {other}"),
         };
-        assert_eq!(fault(How::Score(f64::INFINITY)), (GameFault::Score { score: f64::INFINITY }, 3));
-        assert!(matches!(fault(How::Score(f64::NAN)), (GameFault::Score { score }, 3) if score.is_nan()));
-        assert_eq!(fault(How::Chance), (GameFault::ChanceInPuzzle, 2));
-        assert_eq!(fault(How::SecondPlayer), (GameFault::UnknownPlayer { player: 1, players: 1 }, 2));
-        assert_eq!(fault(How::NoActions), (GameFault::NoActions, 2));
-        assert_eq!(fault(How::TwoPlayers), (GameFault::NotOnePlayer { players: 2 }, 0));
-        assert_eq!(fault(How::NoPlayers), (GameFault::Players { players: 0 }, 0));
+        let score = f64::INFINITY;
+        assert_eq!(fault(How::Score(score)), (Wrong::Own(PuzzleError::Score { score }), 3));
+        let nan = fault(How::Score(f64::NAN));
+        assert!(matches!(nan, (Wrong::Own(PuzzleError::Score { score }), 3) if score.is_nan()), "{nan:?}");
+        assert_eq!(fault(How::Chance), (Wrong::Own(PuzzleError::Chance), 2));
+        let unknown = GameFault::UnknownPlayer { player: 1, players: 1 };
+        assert_eq!(fault(How::SecondPlayer), (Wrong::Core(unknown), 2));
+        assert_eq!(fault(How::NoActions), (Wrong::Core(GameFault::NoActions), 2));
+        assert_eq!(fault(How::TwoPlayers), (Wrong::Own(PuzzleError::Players { players: 2 }), 0));
+        assert_eq!(fault(How::NoPlayers), (Wrong::Core(GameFault::Players { players: 0 }), 0));
         let over = error(Broken { how: How::Over, played: 0 }, optimizer, Budget::iterations(100));
         assert_eq!(over, SearchError::GameOver);
         for budget in [Budget::iterations(0), Budget::millis(0)] {
@@ -105,7 +127,10 @@ fn every_optimizer_names_the_fault_of_a_game() {
         for budget in
             [unused.and_bytes(Bytes::mib(1)), unused.or_decided(), unused.and_percent_if_unclear(10)]
         {
-            assert_eq!(error(Digits::new(2, 3), FlatSampling, budget), SearchError::NoTree);
+            match error(Digits::new(2, 3), FlatSampling, budget) {
+                SearchError::Agent(error) => assert_eq!(own(&error), PuzzleError::Budget),
+                other => panic!("{other}"),
+            }
         }
     }
     check(FlatSampling);
@@ -189,10 +214,7 @@ fn what_was_found_before_an_error_is_kept() {
     struct Fails;
 
     impl Optimizer<Digits> for Fails {
-        fn pass(
-            &self,
-            attempts: &mut ramure::optimization::Attempts<'_, Digits>,
-        ) -> Result<(), ramure::optimization::Ended> {
+        fn pass(&self, attempts: &mut Attempts<'_, Digits>) -> Result<(), Ended> {
             let mut state = attempts.root().clone();
             (0..3).for_each(|_| state.apply(1));
             attempts.finish(&state, &[1, 1, 1])?;
@@ -206,10 +228,7 @@ fn what_was_found_before_an_error_is_kept() {
 fn an_optimizer_that_plays_nothing_is_an_error() {
     struct Idle;
     impl<G: Scored> Optimizer<G> for Idle {
-        fn pass(
-            &self,
-            _: &mut ramure::optimization::Attempts<'_, G>,
-        ) -> Result<(), ramure::optimization::Ended> {
+        fn pass(&self, _: &mut Attempts<'_, G>) -> Result<(), Ended> {
             Ok(())
         }
     }

@@ -1,10 +1,9 @@
 //! The result of an optimisation.
 
-use crate::search::StopReason;
 use core::fmt;
 use core::time::Duration;
 
-/// The best line that an [`Optimization`](super::Optimization) has found, and what the run took.
+/// The best line that an [`Optimization`](crate::Optimization) has found, and what the run took.
 ///
 /// `Display` prints the puzzle score, the number of actions, the rollouts, the passes, the time and the
 /// reason for the end, and then the actions.
@@ -23,6 +22,31 @@ pub struct Solution<A> {
     pub time: Duration,
     /// Why the run ended.
     pub stop_reason: StopReason,
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum StopReason {
+    /// All rollouts that the budget allows were made: its iterations.
+    Rollouts,
+    /// The time of the budget was used up.
+    Time,
+    /// A [`StopHandle`](ramure::StopHandle) stopped the run, or asked it to stop before it began.
+    Stopped,
+    /// All [passes](crate::Optimization::passes) that were asked for were made.
+    Passes,
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            StopReason::Rollouts => "all rollouts done",
+            StopReason::Time => "time used up",
+            StopReason::Stopped => "stopped",
+            StopReason::Passes => "all passes done",
+        })
+    }
 }
 
 impl<A: fmt::Debug> fmt::Display for Solution<A> {

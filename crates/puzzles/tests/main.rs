@@ -1,6 +1,6 @@
 //! Tests of the optimizers: against exact laws, exact optima and plain second implementations.
 
-#[path = "../common/mod.rs"]
+#[path = "../../../tests/common/mod.rs"]
 mod common;
 mod problems;
 

@@ -1,34 +1,43 @@
 //! The lines that an optimizer has played: keeps the best of them, counts them, and says when to stop.
 
-use crate::LineOfPlay;
-use crate::game::{GameFault, GameState, Player, Rng, Scored, Turn, has_failed};
-use crate::parameter::ParameterError;
-use crate::search::{Deadline, SearchError, StopHandle, StopReason, WallClock};
-use crate::simulation::MAX_ROLLOUT;
+use crate::error::PuzzleError;
+use crate::solution::StopReason;
 use core::fmt;
+use core::sync::atomic::{AtomicBool, Ordering};
+use core::time::Duration;
+use ramure::{
+    BoxError, GameFault, GameState, LineOfPlay, ParameterError, Player, Rng, Scored, SearchError, StopHandle,
+    Turn, WallClock,
+};
 
-/// The lines of play that an [`Optimizer`](super::Optimizer) plays in a run.
+/// The lines of play that an [`Optimizer`](crate::Optimizer) plays in a run.
 ///
 /// An optimizer plays copies of the [`root`](Self::root) to the end of the game, in any order, and hands each
 /// of them to [`finish`](Self::finish), or lets [`rollout`](Self::rollout) do both. `Attempts` counts them,
 /// keeps the best, and returns [`Ended`] as soon as the run must end. Pass that on with `?`: the best line is
 /// not lost.
 ///
-/// See [`Optimizer`](super::Optimizer) for an example.
+/// See [`Optimizer`](crate::Optimizer) for an example.
 pub struct Attempts<'r, G: GameState> {
-    pub(super) root: &'r G,
-    pub(super) kept: &'r mut Kept<G::Action>,
-    pub(super) rollouts: u64,
+    pub(crate) root: &'r G,
+    pub(crate) kept: &'r mut Kept<G::Action>,
+    pub(crate) rollouts: u64,
     // When the run must end.
-    pub(super) most_rollouts: u64,
-    pub(super) deadline: Option<Deadline<'r, WallClock>>,
-    pub(super) stop: &'r StopHandle,
+    pub(crate) most_rollouts: u64,
+    pub(crate) clock: WallClock,
+    pub(crate) time: Option<Duration>,
+    pub(crate) stop: &'r StopHandle,
+    /// Whether another search of this run has failed.
+    pub(crate) failed: &'r AtomicBool,
 }
+
+/// The most actions of a line.
+const LONGEST: u32 = 1_000_000;
 
 /// The state of a search between two runs.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct Kept<A> {
+pub(crate) struct Kept<A> {
     pub rng: Rng,
     pub best: Option<(f64, Vec<A>)>,
 }
@@ -37,10 +46,10 @@ pub(super) struct Kept<A> {
 ///
 /// An optimizer gets it from [`Attempts`] and passes it on. It creates one itself only to report an error.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Ended(pub(super) End);
+pub struct Ended(pub(crate) End);
 
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum End {
+pub(crate) enum End {
     Budget(StopReason),
     Error(SearchError),
 }
@@ -66,19 +75,34 @@ impl<G: Scored> fmt::Debug for Attempts<'_, G> {
     }
 }
 
-/// Returns the error for a `fault` found after `line`, the actions from the root.
+/// Returns the error for what is wrong after `line`, the actions from the root: a [`GameFault`] or a
+/// [`PuzzleError`]. If the game has reported an error, takes that in place of it.
 #[cold]
-pub(super) fn fault(fault: GameFault, line: impl ExactSizeIterator<Item: fmt::Debug>) -> Ended {
+pub(crate) fn fault(wrong: impl Into<BoxError>, line: impl ExactSizeIterator<Item: fmt::Debug>) -> Ended {
+    ramure::fail::<(), _>(wrong); // an earlier error stays the first
     let ply = u32::try_from(line.len()).unwrap_or(u32::MAX);
-    let error = SearchError::game(fault, ply); // before the actions are printed, which may fail, too
-    let texts = line.take(LineOfPlay::LONGEST).map(|action| format!("{action:?}"));
-    error.with_actions(texts.collect()).into()
+    named(SearchError::game(GameFault::Failed, ply), line)
+}
+
+/// Returns the fault of a game of one player in which it is the turn of `player`.
+pub(crate) fn unknown(player: Player) -> GameFault {
+    GameFault::UnknownPlayer { player, players: 1 }
+}
+
+/// Adds the actions from the root to an error.
+#[cold]
+fn named(mut error: SearchError, line: impl ExactSizeIterator<Item: fmt::Debug>) -> Ended {
+    if let SearchError::Game { line: place, .. } | SearchError::Failed { line: place, .. } = &mut error {
+        place.actions = line.take(LineOfPlay::LONGEST).map(|action| format!("{action:?}")).collect();
+    }
+    error.into()
 }
 
 /// Returns an error if the game has reported one after `line`, the actions from the root.
 #[inline(always)]
 fn unless_failed(line: impl ExactSizeIterator<Item: fmt::Debug>) -> Result<(), Ended> {
-    if has_failed() { Err(fault(GameFault::Failed, line)) } else { Ok(()) }
+    // The error is taken before the actions are printed, which may fail, too.
+    SearchError::unless_failed(line.len() as u32).map_err(|error| named(error, line))
 }
 
 impl<'r, G: Scored> Attempts<'r, G> {
@@ -108,21 +132,18 @@ impl<'r, G: Scored> Attempts<'r, G> {
         unless_failed(line.iter())?;
         match state.turn() {
             Turn::Over => Ok(false),
-            Turn::Player(0) if line.len() <= MAX_ROLLOUT as usize => Ok(true),
+            Turn::Player(0) if line.len() <= LONGEST as usize => Ok(true),
             turn => Err(Self::why_not(turn, line)),
         }
     }
 
     #[cold]
     fn why_not(turn: Turn, line: &[G::Action]) -> Ended {
-        let found = match turn {
-            Turn::Chance => GameFault::ChanceInPuzzle,
-            Turn::Player(player) if player > 0 => {
-                GameFault::UnknownPlayer { player: player as Player, players: 1 }
-            }
-            _ => GameFault::Endless { limit: MAX_ROLLOUT },
-        };
-        fault(found, line.iter())
+        match turn {
+            Turn::Chance => fault(PuzzleError::Chance, line.iter()),
+            Turn::Player(player) if player > 0 => fault(unknown(player), line.iter()),
+            _ => fault(GameFault::Endless { limit: LONGEST }, line.iter()),
+        }
     }
 
     /// Replaces the contents of `actions` by the actions of `state`, to which `line` leads; by none if the
@@ -176,29 +197,29 @@ impl<'r, G: Scored> Attempts<'r, G> {
 
     /// Does what [`finish`](Self::finish) does, for a line that is not a slice of actions.
     #[inline]
-    pub(super) fn finish_by(
+    pub(crate) fn finish_by(
         &mut self,
         end: &G,
         line: impl ExactSizeIterator<Item = G::Action>,
     ) -> Result<f64, Ended> {
         let score = end.score();
-        if has_failed() {
-            return Err(fault(GameFault::Failed, line));
+        if let Err(error) = SearchError::unless_failed(line.len() as u32) {
+            return Err(named(error, line));
         }
         if !score.is_finite() {
-            return Err(fault(GameFault::Score { score }, line));
+            return Err(fault(PuzzleError::Score { score }, line));
         }
         self.rollouts += 1;
         if self.best_score().is_none_or(|best| score > best) {
             self.keep(score, line);
         }
         if self.rollouts >= self.most_rollouts {
-            return Err(Ended(End::Budget(StopReason::Iterations)));
+            return Err(Ended(End::Budget(StopReason::Rollouts)));
         }
-        if self.stop.is_stopped() {
+        if self.stop.is_stopped() || self.failed.load(Ordering::Relaxed) {
             return Err(Ended(End::Budget(StopReason::Stopped)));
         }
-        if self.deadline.as_mut().is_some_and(|deadline| deadline.is_over()) {
+        if self.time.is_some_and(|time| self.clock.elapsed() >= time) {
             return Err(Ended(End::Budget(StopReason::Time)));
         }
         Ok(score)

@@ -1,24 +1,51 @@
 //! A tree policy that reads puzzle scores on any scale in place of rewards, and the game whose tree it
 //! searches.
 
-use crate::game::{GameState, Player, Rewards, Rng, forward_to_state};
-use crate::parameter::ParameterError;
-use crate::selection::{Choice, Node, SinglePlayer, TreePolicy};
 use core::cell::Cell;
+use ramure::selection::{Choice, Node, SinglePlayer, TreePolicy};
+use ramure::{GameState, ParameterError, Player, Rewards, Rng, Turn};
 
 /// A puzzle without rewards. So a search of it does not depend on the rewards of the puzzle, which may be
 /// anything.
 #[derive(Clone)]
-pub(super) struct WithoutRewards<G> {
+pub(crate) struct WithoutRewards<G> {
     pub state: G,
 }
 
 #[diagnostic::do_not_recommend]
 impl<G: GameState> GameState for WithoutRewards<G> {
+    const KEEPS_STATES: bool = G::KEEPS_STATES;
+
     type Action = G::Action;
 
-    forward_to_state! { KEEPS_STATES players turn actions apply random_action random_rollout is_legal }
-
+    #[inline(always)]
+    fn players(&self) -> u8 {
+        self.state.players()
+    }
+    #[inline(always)]
+    fn turn(&self) -> Turn {
+        self.state.turn()
+    }
+    #[inline(always)]
+    fn actions(&self) -> impl IntoIterator<Item = G::Action> {
+        self.state.actions()
+    }
+    #[inline(always)]
+    fn apply(&mut self, action: G::Action) {
+        self.state.apply(action);
+    }
+    #[inline(always)]
+    fn random_action(&self, rng: &mut Rng) -> Option<G::Action> {
+        self.state.random_action(rng)
+    }
+    #[inline(always)]
+    fn random_rollout(&mut self, rng: &mut Rng) {
+        self.state.random_rollout(rng);
+    }
+    #[inline(always)]
+    fn is_legal(&self, action: G::Action) -> bool {
+        self.state.is_legal(action)
+    }
     #[inline(always)]
     fn reward(&self, _: Player) -> f64 {
         0.0
@@ -27,7 +54,7 @@ impl<G: GameState> GameState for WithoutRewards<G> {
 
 /// The rule of [`SinglePlayer`] for scores. A child keeps the sum of its scores and of their squares, and
 /// selection scales them so that the least score so far is 0 and the greatest 1.
-pub(super) struct ByScore<'s> {
+pub(crate) struct ByScore<'s> {
     rule: SinglePlayer,
     /// The score of the present iteration, which the rollout policy writes.
     score: &'s Cell<f64>,

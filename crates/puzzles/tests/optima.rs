@@ -2,9 +2,9 @@
 
 use crate::common::sized;
 use crate::problems::{Digits, Tour};
-use ramure::optimization::{NestedSearch, Nrpa, Optimization, Optimizer, SinglePlayerMcts};
 use ramure::selection::SinglePlayer;
 use ramure::{Budget, Scored};
+use ramure_puzzles::{NestedSearch, Nrpa, Optimization, Optimizer, SinglePlayerMcts};
 
 fn best<G: Scored>(state: G, optimizer: impl Optimizer<G>, rollouts: u64) -> f64 {
     let mut search = Optimization::new(state, optimizer).seed(3);

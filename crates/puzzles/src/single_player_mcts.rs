@@ -1,15 +1,17 @@
 //! Monte-Carlo tree search for one player, with restarts.
 
-use super::attempts::fault;
-use super::score_tree::{ByScore, WithoutRewards};
-use super::{Attempts, Ended, Optimizer};
-use crate::backpropagation::Average;
-use crate::game::{GameFault, GameState, Player, Rewards, Rng, Scored, Turn};
-use crate::parameter::ParameterError;
-use crate::search::{Budget, Bytes, Mcts, StopHandle};
-use crate::selection::SinglePlayer;
-use crate::simulation::{Leaf, RolloutPolicy, Trace};
+use crate::attempts::{Attempts, Ended, fault, unknown};
+use crate::driver::Optimizer;
+use crate::error::PuzzleError;
+use crate::score_tree::{ByScore, WithoutRewards};
 use core::cell::{Cell, OnceCell, RefCell};
+use ramure::backpropagation::Average;
+use ramure::selection::SinglePlayer;
+use ramure::simulation::{Leaf, RolloutPolicy, Trace};
+use ramure::{
+    Budget, Bytes, GameFault, GameState, Mcts, ParameterError, Player, Rewards, Rng, Scored, StopHandle,
+    Turn, fail,
+};
 
 /// SP-MCTS: tree search by [`SinglePlayer`] with random rollouts, which starts again with an empty tree after
 /// some iterations. A pass is one tree.
@@ -22,8 +24,8 @@ use core::cell::{Cell, OnceCell, RefCell};
 /// the line, and the next tree may settle on another one.
 ///
 /// **Use it** for puzzles whose first actions matter: lines with different beginnings differ more than lines
-/// with the same one. [`Nrpa`](super::Nrpa) is better if good lines share many actions. For other policies,
-/// use [`Mcts`] with [`BestLine`](crate::simulation::BestLine) yourself.
+/// with the same one. [`Nrpa`](crate::Nrpa) is better if good lines share many actions. For other policies,
+/// use [`Mcts`] with [`BestLine`](ramure::simulation::BestLine) yourself.
 ///
 /// **Parameters:** the tree policy, the iterations of a tree, and a [limit](Self::memory_limit) of its
 /// memory. **Cost:** the rollouts; the memory of one tree for each thread.
@@ -34,10 +36,10 @@ use core::cell::{Cell, OnceCell, RefCell};
 /// the tree instead.
 ///
 /// ```
-/// use ramure::optimization::{Optimization, SinglePlayerMcts};
 /// use ramure::prelude::*;
 /// use ramure::selection::SinglePlayer;
 /// use ramure_games::SameGame;
+/// use ramure_puzzles::{Optimization, SinglePlayerMcts};
 ///
 /// let optimizer = SinglePlayerMcts::new(100).tree_policy(SinglePlayer::new(0.1, 0.001));
 /// let best = Optimization::new(SameGame::random(7), optimizer).run(Budget::iterations(250))?;
@@ -46,8 +48,8 @@ use core::cell::{Cell, OnceCell, RefCell};
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SinglePlayerMcts {
-    pub(super) tree_policy: SinglePlayer,
-    pub(super) iterations: u64,
+    tree_policy: SinglePlayer,
+    iterations: u64,
     memory_limit: Bytes,
 }
 
@@ -68,14 +70,14 @@ impl SinglePlayerMcts {
     ///
     /// At the limit, the tree stops growing: its least visited nodes lose their children, as
     /// [`Mcts::memory_limit`] describes, and the search goes on. The best line is not part of the tree, so it
-    /// stays. With [`run_on`](super::Optimization::run_on), there is one tree for each thread. A limit
+    /// stays. With [`run_on`](crate::Optimization::run_on), there is one tree for each thread. A limit
     /// without room for the children of the root is an error of the run.
     ///
     /// ```
     /// use ramure::Bytes;
-    /// use ramure::optimization::{Optimization, SinglePlayerMcts};
     /// use ramure::prelude::*;
     /// use ramure_games::SameGame;
+    /// use ramure_puzzles::{Optimization, SinglePlayerMcts};
     ///
     /// let optimizer = SinglePlayerMcts::new(1_000_000).memory_limit(Bytes::mib(64));
     /// let best = Optimization::new(SameGame::random(7), optimizer).run(Budget::iterations(100))?;
@@ -173,7 +175,7 @@ impl<G: Scored> RolloutPolicy<WithoutRewards<G>> for Watched<'_, '_, G> {
         match end.turn() {
             Turn::Over => self.report(&end, line),
             _ => {
-                self.end(fault(GameFault::Changed, line.iter().map(|(_, action)| action)));
+                self.end(fault(GameFault::Replay, line.iter().map(|(_, action)| action)));
             }
         }
     }
@@ -197,8 +199,11 @@ impl<G: GameState> Trace<G> for OwnLine<G::Action> {
     fn record(&mut self, _: &G, turn: Turn, action: &G::Action) -> Result<(), GameFault> {
         match turn {
             Turn::Player(0) => self.0.push((0, action.clone())),
-            Turn::Player(player) => return Err(GameFault::UnknownPlayer { player, players: 1 }),
-            _ => return Err(GameFault::ChanceInPuzzle),
+            Turn::Player(player) => return Err(unknown(player)),
+            _ => {
+                fail::<(), _>(PuzzleError::Chance);
+                return Err(GameFault::Failed);
+            }
         }
         Ok(())
     }

@@ -4,7 +4,7 @@
 use crate::common::{chi_squared, sized};
 use crate::problems::Digits;
 use ramure::Budget;
-use ramure::optimization::{FlatSampling, NestedSearch, Optimization, Optimizer};
+use ramure_puzzles::{FlatSampling, NestedSearch, Optimization, Optimizer};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 use std::collections::BTreeMap;
 

@@ -4,8 +4,8 @@
 
 use crate::common::sized;
 use crate::problems::Maze;
-use ramure::optimization::{Attempts, Ended, NestedSearch, Nrpa, Optimization, Optimizer};
 use ramure::{ActionCode, Budget, GameState, Turn};
+use ramure_puzzles::{Attempts, Ended, NestedSearch, Nrpa, Optimization, Optimizer};
 use std::collections::HashMap;
 
 type Line = (f64, Vec<u8>);

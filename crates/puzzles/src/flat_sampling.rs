@@ -1,7 +1,8 @@
 //! Random lines of play.
 
-use super::{Attempts, Ended, Optimizer};
-use crate::game::Scored;
+use crate::attempts::{Attempts, Ended};
+use crate::driver::Optimizer;
+use ramure::Scored;
 
 /// Flat Monte-Carlo sampling: plays random lines, and keeps the best. A pass is one line.
 ///
@@ -9,9 +10,9 @@ use crate::game::Scored;
 /// algorithm. **Cost:** the rollouts.
 ///
 /// ```
-/// use ramure::optimization::{FlatSampling, Optimization};
 /// use ramure::prelude::*;
 /// use ramure_games::SameGame;
+/// use ramure_puzzles::{FlatSampling, Optimization};
 /// let best = Optimization::new(SameGame::random(7), FlatSampling).run(Budget::iterations(50))?;
 /// assert_eq!(best.rollouts, 50);
 /// # Ok::<(), SearchError>(())

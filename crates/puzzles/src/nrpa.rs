@@ -1,11 +1,9 @@
 //! Nested rollout policy adaptation.
 
-use super::attempts::fault;
-use super::weights::{Choices, MOST, Weights};
-use super::{Attempts, Ended, Optimizer};
-use crate::game::{ActionCode, GameFault, GameState, Scored};
-use crate::math;
-use crate::parameter::ParameterError;
+use crate::attempts::{Attempts, Ended, fault};
+use crate::driver::Optimizer;
+use crate::weights::{Choices, MOST, Weights};
+use ramure::{ActionCode, GameFault, GameState, ParameterError, Scored};
 
 /// NRPA: nested rollout policy adaptation. A pass is one search of the highest level.
 ///
@@ -16,7 +14,7 @@ use crate::parameter::ParameterError;
 /// rollout. So a pass of level n makes Nⁿ rollouts.
 ///
 /// **Use it** for puzzles whose good lines share many actions: it set the records of Morpion Solitaire. Try
-/// it first; level 3 with N = 100 takes a million rollouts. [`NestedSearch`](super::NestedSearch) needs no
+/// it first; level 3 with N = 100 takes a million rollouts. [`NestedSearch`](crate::NestedSearch) needs no
 /// codes, and suits puzzles in which an action means something different in each line.
 ///
 /// **Parameters:** the level, at least 1. [`iterations`](Self::iterations), N. [`alpha`](Self::alpha), the
@@ -34,9 +32,9 @@ use crate::parameter::ParameterError;
 /// Adaptation*, 2020. Cazenave and Teytaud, *Beam Nested Rollout Policy Adaptation*, 2012.
 ///
 /// ```
-/// use ramure::optimization::{Nrpa, Optimization};
 /// use ramure::prelude::*;
 /// use ramure_games::Morpion;
+/// use ramure_puzzles::{Nrpa, Optimization};
 /// let nrpa = Nrpa::new(2).iterations(20);
 /// let best = Optimization::new(Morpion::disjoint(), nrpa).passes(1).run(Budget::iterations(1_000))?;
 /// assert_eq!(best.rollouts, 400);
@@ -44,11 +42,11 @@ use crate::parameter::ParameterError;
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Nrpa<B = ()> {
-    pub(super) level: usize,
-    pub(super) iterations: usize,
-    pub(super) alpha: f64,
-    pub(super) rollouts: usize,
-    pub(super) beam: Option<(usize, usize)>,
+    level: usize,
+    iterations: usize,
+    alpha: f64,
+    rollouts: usize,
+    beam: Option<(usize, usize)>,
     bias: B,
 }
 
@@ -63,7 +61,7 @@ impl Nrpa {
 const MOST_ALPHA: f64 = 5.0;
 
 /// The highest level of a nested search.
-pub(super) const MOST_LEVEL: usize = 10;
+pub(crate) const MOST_LEVEL: usize = 10;
 
 impl<B> Nrpa<B> {
     /// Sets N, the number of searches that each level makes of the one below, at least 1. \[Default: 100\]
@@ -85,8 +83,8 @@ impl<B> Nrpa<B> {
     }
 
     /// Makes this many rollouts at level 1 before each adaptation: stabilised NRPA. A pass of level n then
-    /// makes P Nⁿ rollouts. At least
-    /// 1. \[Default: 1\]
+    /// makes P Nⁿ rollouts. At
+    /// least 1. \[Default: 1\]
     #[must_use]
     pub fn rollouts(mut self, rollouts: usize) -> Self {
         self.rollouts = rollouts;
@@ -107,9 +105,9 @@ impl<B> Nrpa<B> {
     /// 1 makes it 2.7 times as likely as one of 0.
     ///
     /// ```
-    /// use ramure::optimization::{Nrpa, Optimization};
     /// use ramure::prelude::*;
     /// use ramure_games::{Morpion, morpion::Stroke};
+    /// use ramure_puzzles::{Nrpa, Optimization};
     /// let level = |_: &Morpion, stroke: Stroke| {
     ///     let [(_, row), .., (_, last)] = stroke.points();
     ///     if row == last { 0.5 } else { 0.0 }
@@ -246,7 +244,7 @@ impl<B> Nrpa<B> {
                     if !bias.is_finite() {
                         return Err(fault(GameFault::Heuristic { index }, line.actions.iter()));
                     }
-                    let factor = math::exp(bias.clamp(-MOST, MOST));
+                    let factor = libm::exp(bias.clamp(-MOST, MOST));
                     line.biases.push(factor);
                     odds *= factor;
                 }
