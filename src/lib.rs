@@ -46,10 +46,11 @@
 //!   and the engines of a search: windows and threads, a tree for each player.
 //! - [`optimization`]: puzzles and other games of one player, where the search finds one good line: nested
 //!   search, nested rollout policy adaptation, single-player MCTS.
-//! - `saved`, `explorer`: modules of the [features](#features) below.
+//! - `saved`: the module of the [feature](#features) `save`.
 //!
 //! Other crates use this one: `ramure-games` has games to search, `ramure-rules` tests the rules of your game,
-//! and `ramure-agents` has players with one trait: searches, minimax, alpha-beta, flat Monte-Carlo.
+//! `ramure-agents` has players with one trait: searches, minimax, alpha-beta, flat Monte-Carlo, and
+//! `ramure-explorer` writes the tree of a search as a page to look at.
 //!
 //! # One rule of perspective
 //!
@@ -65,7 +66,6 @@
 //!   read.
 //! - `save`: saves searches to files and loads them, `Mcts::save` and `Mcts::load`; includes `serde`.
 //!   Policies of your own need `Persist`.
-//! - `explorer`: writes the tree of a search as a page to look at.
 //! - `web` (default): reads the browser's clock on `wasm32-unknown-unknown`, by `wasm-bindgen`. Without it, a
 //!   module imports one function, which returns milliseconds: `{ env: { ramure_now: () => performance.now() }
 //!   }`.
@@ -92,14 +92,11 @@ pub mod backpropagation;
 )]
 mod cpu_features;
 mod custom_error;
-#[cfg(feature = "explorer")]
-#[cfg_attr(docsrs, doc(cfg(feature = "explorer")))]
-pub mod explorer;
 mod game;
 mod iteration;
 mod math;
-#[cfg(not(all(feature = "explorer", feature = "save")))]
-mod missing_features;
+#[cfg(not(feature = "save"))]
+mod missing_feature;
 pub mod optimization;
 mod parameter;
 #[cfg(feature = "save")]
