@@ -4,8 +4,8 @@
 //! to a file of your choice.
 
 use ramure::Every;
-use ramure::explorer::RootHistory;
 use ramure::prelude::*;
+use ramure_explorer::{Explorer, RootHistory};
 use ramure_games::Connect4;
 use std::error::Error;
 use std::path::PathBuf;
@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let report = search.run_with(Budget::iterations(ITERATIONS), Every::Iterations(1_000), &mut observe)?;
     println!("{report}");
 
-    let explorer = search.tree().explorer().title("Connect 4").players(["Red", "Yellow"]);
+    let explorer = Explorer::new(search.tree()).title("Connect 4").players(["Red", "Yellow"]);
     explorer.pictures().statistics().history(&history).save(&path)?;
     println!("open {} in a browser", path.display());
     Ok(())

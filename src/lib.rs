@@ -44,11 +44,12 @@
 //! - [`statistics`]: the statistics that tree policies keep per child, and how they are updated.
 //! - [`search`]: what can be searched besides a game (hidden information, graphs of positions, simulators),
 //!   and the engines of a search: windows and threads, a tree for each player.
-//! - `saved`, `explorer`: modules of the [features](#features) below.
+//! - `saved`: the module of the [feature](#features) `save`.
 //!
 //! Other crates use this one: `ramure-games` has games to search, `ramure-rules` tests the rules of your game,
-//! `ramure-agents` has players with one trait: searches, minimax, alpha-beta, flat Monte-Carlo, and
-//! `ramure-puzzles` finds one good line of a puzzle: nested search, nested rollout policy adaptation.
+//! `ramure-agents` has players with one trait: searches, minimax, alpha-beta, flat Monte-Carlo,
+//! `ramure-puzzles` finds one good line of a puzzle: nested search, nested rollout policy adaptation, and
+//! `ramure-explorer` writes the tree of a search as a page to look at.
 //!
 //! # One rule of perspective
 //!
@@ -64,7 +65,6 @@
 //!   read.
 //! - `save`: saves searches to files and loads them, `Mcts::save` and `Mcts::load`; includes `serde`.
 //!   Policies of your own need `Persist`.
-//! - `explorer`: writes the tree of a search as a page to look at.
 //! - `web` (default): reads the browser's clock on `wasm32-unknown-unknown`, by `wasm-bindgen`. Without it, a
 //!   module imports one function, which returns milliseconds: `{ env: { ramure_now: () => performance.now() }
 //!   }`.
@@ -91,14 +91,11 @@ pub mod backpropagation;
 )]
 mod cpu_features;
 mod custom_error;
-#[cfg(feature = "explorer")]
-#[cfg_attr(docsrs, doc(cfg(feature = "explorer")))]
-pub mod explorer;
 mod game;
 mod iteration;
 mod math;
-#[cfg(not(all(feature = "explorer", feature = "save")))]
-mod missing_features;
+#[cfg(not(feature = "save"))]
+mod missing_feature;
 mod parameter;
 #[cfg(feature = "save")]
 mod persist;

@@ -12,6 +12,7 @@ macro_rules! pages {
 pages! {
     readme: "../README.md",
     readme_of_agents: "../crates/agents/README.md",
+    readme_of_explorer: "../crates/explorer/README.md",
     readme_of_games: "../crates/games/README.md",
     readme_of_puzzles: "../crates/puzzles/README.md",
     readme_of_rules: "../crates/rules/README.md",

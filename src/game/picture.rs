@@ -4,17 +4,18 @@ use super::GameState;
 
 /// A game that draws its positions as SVG.
 ///
-/// **Who needs it:** [`Explorer::pictures`](crate::explorer::Explorer::pictures), and pages that show
-/// positions. The games of this crate have it.
+/// **Who needs it:** pages that show positions, such as those that the crate `ramure-explorer` writes. The
+/// games of the crate `ramure-games` for two players have it.
 ///
 /// # The picture
 ///
 /// The picture is one `<svg>` element with a `viewBox` and without a size, so that it fills the space that a
 /// page gives it. Write **one line of text per cell**, and the same lines in the same order for every
-/// position: the explorer stores only the lines in which a position differs from the one before it.
+/// position: a page of `ramure-explorer` stores only the lines in which a position differs from the one before
+/// it.
 ///
 /// Colours that suit dark and light pages alike are `currentColor`, the colour of the text around the
-/// picture, in part transparent. The games of this crate also use these classes, with which a page can
+/// picture, in part transparent. The games of `ramure-games` also use these classes, with which a page can
 /// restyle a picture:
 ///
 /// | class | what it is |

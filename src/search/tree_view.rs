@@ -2,14 +2,16 @@
 
 use crate::backpropagation::Backprop;
 use crate::game::{GameState, MAX_PLAYERS, Player, Turn};
-use crate::iteration::nodes::{home, is_legal, known, shown_root};
+use crate::iteration::nodes::{home, is_legal, known, play_known, shown_root};
 use crate::iteration::path::NodeOf;
 use crate::run::report::proof_name;
+use crate::search::engine::Run;
 use crate::search::one_tree::OneTree;
 use crate::selection::TreePolicy;
-use crate::simulation::Uniform;
-use crate::space::transpositions::transformation_of;
+use crate::simulation::{RolloutPolicy, Uniform};
+use crate::space::transpositions::{stored, transformation_of};
 use crate::space::{ActionOf, Space};
+use crate::statistics::Statistics;
 use crate::tree::{ROOT, position_number, transformation};
 use core::fmt;
 use std::collections::BTreeMap;
@@ -87,12 +89,6 @@ impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> TreeView<'a,
         TreeView { search }
     }
 
-    /// Returns the search.
-    #[cfg(feature = "explorer")]
-    pub(crate) fn search(&self) -> &'a OneTree<S, P, R, B> {
-        self.search
-    }
-
     /// Returns the root; `None` before the first run.
     pub fn root(&self) -> Option<TreeNode<'a, S, P, R, B>> {
         let search = self.search;
@@ -125,10 +121,39 @@ impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> TreeView<'a,
     }
 }
 
+impl<S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
+    TreeView<'_, S, P, R, B>
+where
+    P::Stats: Statistics<S::Game, R>,
+{
+    /// Returns the best line of play from the root: the [`TreeNode::action`] of each of its nodes. These are
+    /// the actions of [`Report::principal_variation`](crate::Report::principal_variation), but in a search of
+    /// [`MirrorImages`](crate::search::MirrorImages) only the latter can be played in the game. Empty if
+    /// the search cannot report, for example because the game is over.
+    pub fn best_line(&self) -> Vec<ActionOf<S>> {
+        let mut line = self.search.report().map_or_else(|_| Vec::new(), |report| report.principal_variation);
+        let mut state = self.search.root().clone();
+        for action in &mut line {
+            let stored = stored::<S>(&state, action.clone());
+            // After an error of the game, the rest of the line does not matter.
+            let _ = play_known::<S>(&mut state, core::mem::replace(action, stored));
+        }
+        line
+    }
+}
+
 impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> TreeNode<'a, S, P, R, B> {
     /// Returns the action that leads to this node; `None` for the root.
     pub fn action(&self) -> Option<ActionOf<S>> {
         (!self.is_root).then(|| self.node.action())
+    }
+
+    /// Returns the action of the game that led to [`state`](Self::state), for
+    /// [`Picture::picture`](crate::Picture::picture). `None` for the root, for an action that the searching
+    /// player does not see, and for a mirror image, which is not the state after the action.
+    pub fn last_action(&self) -> Option<<S::Real as GameState>::Action> {
+        let is_mirrored = self.search.tree.shares() && transformation(self.node.link()) != 0;
+        self.action().filter(|_| !is_mirrored).and_then(S::to_real)
     }
 
     /// Returns the state of this node.
@@ -183,12 +208,6 @@ impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> TreeNode<'a,
         self.home().mean()
     }
 
-    /// Returns whether the state of this node is another than the one after its action: a mirror image.
-    #[cfg(feature = "explorer")]
-    pub(crate) fn is_mirrored(&self) -> bool {
-        self.search.tree.shares() && transformation(self.node.link()) != 0
-    }
-
     /// Returns the node with the children.
     fn home(&self) -> NodeOf<'a, S, P, B> {
         home::<S, P, B>(&self.search.tree, self.node)
@@ -208,18 +227,43 @@ impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> TreeNode<'a,
     /// Returns the stored children, in the order in which they were created. In a search of an
     /// [`InformationSet`](crate::search::InformationSet), returns only those that are legal in the state of
     /// this node.
+    ///
+    /// The iterator gives each child a state: a copy of that of this node, in which it plays the action.
     pub fn children(&self) -> impl Iterator<Item = TreeNode<'a, S, P, R, B>> {
-        self.stored_children().map(|child| self.child(child))
+        self.stored().map(|node| self.child_of(node))
+    }
+
+    /// Returns the visits of the [`children`](Self::children), in their order. This makes no states.
+    pub fn child_visits(&self) -> impl Iterator<Item = u32> {
+        self.stored().map(|node| node.visit_count())
+    }
+
+    /// Returns the child at this place of the [`children`](Self::children). Use it to look at few of many
+    /// children: it makes the state of this child and no other.
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// let mut search = Mcts::new(ramure_games::TicTacToe::new());
+    /// search.run(Budget::iterations(200))?;
+    /// let root = search.tree().root().expect("it ran");
+    /// let busy = (0..).zip(root.child_visits()).filter(|&(_, visits)| visits >= 50);
+    /// for child in busy.filter_map(|(index, _)| root.child(index)) {
+    ///     println!("{}", child.state());
+    /// }
+    /// # Ok::<(), SearchError>(())
+    /// ```
+    pub fn child(&self, index: usize) -> Option<TreeNode<'a, S, P, R, B>> {
+        self.stored().nth(index).map(|node| self.child_of(node))
     }
 
     /// Returns the stored children, without their states.
-    pub(crate) fn stored_children(&self) -> impl Iterator<Item = NodeOf<'a, S, P, B>> {
+    fn stored(&self) -> impl Iterator<Item = NodeOf<'a, S, P, B>> {
         let children = self.search.tree.children_of(self.home().link());
         children.filter(|node| is_legal::<S>(&self.state, node.action()))
     }
 
-    /// Returns one of the [`stored_children`](Self::stored_children) with its state.
-    pub(crate) fn child(&self, node: NodeOf<'a, S, P, B>) -> TreeNode<'a, S, P, R, B> {
+    /// Returns one of the [`stored`](Self::stored) children with its state.
+    fn child_of(&self, node: NodeOf<'a, S, P, B>) -> TreeNode<'a, S, P, R, B> {
         let chooser = match self.state.turn() {
             Turn::Player(player) => player,
             Turn::Chance | Turn::Over => self.chooser,

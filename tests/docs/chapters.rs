@@ -34,6 +34,7 @@ fn pages() -> Vec<(PathBuf, String)> {
 fn pages_of_other_crates() -> Vec<(PathBuf, String)> {
     let pages = [
         "crates/agents/README.md",
+        "crates/explorer/README.md",
         "crates/games/README.md",
         "crates/lab/README.md",
         "crates/lab/docs/contests.md",

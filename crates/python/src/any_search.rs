@@ -44,7 +44,7 @@ pub trait Deep: Search<Space: Language> + Send {
 
 impl<G: Language> Deep for Box<dyn Search<Space = G> + Send> {}
 
-/// Implements [`Deep`] for searches of known types, whose page shows states by this method of the explorer.
+/// Implements [`Deep`] for searches of known types, whose page shows states by this method of `Explorer`.
 macro_rules! deep {
     ($($search:ty),*: $show:ident $how:tt) => {$(
         impl $crate::any_search::Deep for $search {
@@ -52,7 +52,8 @@ macro_rules! deep {
                 use $crate::any_search::Task;
                 Some(match task {
                     Task::Page(title, nodes) => {
-                        Ok(self.tree().explorer().title(title).nodes(nodes).$show $how.to_string())
+                        let explorer = ramure_explorer::Explorer::new(self.tree());
+                        Ok(explorer.title(title).nodes(nodes).$show $how.to_string())
                     }
                     Task::Save(path) => self.save(path).map(|()| String::new()),
                     Task::Load(path) => self.resume(path).map(|()| String::new()),

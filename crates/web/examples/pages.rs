@@ -3,9 +3,9 @@
 
 use core::fmt::{self, Debug, Display};
 use ramure::Every;
-use ramure::explorer::RootHistory;
 use ramure::prelude::*;
 use ramure::search::Transpositions;
+use ramure_explorer::{Explorer, RootHistory};
 use ramure_games::{Connect4, TicTacToe};
 use std::error::Error;
 use std::path::PathBuf;
@@ -61,18 +61,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut history = RootHistory::new();
     search
         .run_with(Budget::iterations(20_000), Every::Iterations(500), &mut |report| history.record(report))?;
-    let explorer = search.tree().explorer().title("Connect 4").players(["Red", "Yellow"]);
+    let explorer = Explorer::new(search.tree()).title("Connect 4").players(["Red", "Yellow"]);
     explorer.pictures().statistics().history(&history).save(folder.join("connect4.html"))?;
 
     let mut search = Mcts::new(Transpositions::new(TicTacToe::new())).seed(3);
     search.run(Budget::iterations(3_000))?;
-    search.tree().explorer().title("A graph").pictures().save(folder.join("graph.html"))?;
+    Explorer::new(search.tree()).title("A graph").pictures().save(folder.join("graph.html"))?;
 
     let mut search = Mcts::new(Hostile(0)).seed(1);
-    search.tree().explorer().title("Nothing yet").save(folder.join("empty.html"))?;
+    Explorer::new(search.tree()).title("Nothing yet").save(folder.join("empty.html"))?;
     let mut history = RootHistory::new();
     search.run_with(Budget::iterations(100), Every::Iterations(10), &mut |report| history.record(report))?;
-    let explorer = search.tree().explorer().title(NAMES[1]).players([NAMES[0], NAMES[2]]);
+    let explorer = Explorer::new(search.tree()).title(NAMES[1]).players([NAMES[0], NAMES[2]]);
     explorer.texts().statistics().history(&history).save(folder.join("hostile.html"))?;
     Ok(())
 }

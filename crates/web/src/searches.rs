@@ -4,12 +4,12 @@ use crate::error::PageError;
 use crate::policies::{Backup, Distinguishing, Rewarded, backup};
 use crate::settings::{Policy, Settings};
 use core::fmt::Debug;
-use ramure::explorer::RootHistory;
 use ramure::selection::{TreePolicy, Ucb1};
 use ramure::simulation::RolloutPolicy;
 use ramure::statistics::Statistics;
 use ramure::{ActionIndex, Picture};
 use ramure::{Bytes, Mcts, Search};
+use ramure_explorer::{Explorer, RootHistory};
 #[cfg(not(feature = "networks"))]
 use ramure_games::{Connect4, Hex};
 use ramure_games::{SudoTicTacToe, TicTacToe};
@@ -47,8 +47,7 @@ where
     P::Stats: Statistics<G, R> + Debug,
 {
     fn page(&self, title: &str, players: [&str; 2], history: &RootHistory) -> String {
-        let tree = self.tree();
-        let explorer = tree.explorer().title(title).players(players).nodes(PAGE_NODES);
+        let explorer = Explorer::new(self.tree()).title(title).players(players).nodes(PAGE_NODES);
         explorer.pictures().statistics().history(history).to_string()
     }
 }

@@ -7,10 +7,10 @@ use crate::searches::{Explored, OnPage, search};
 use crate::settings::{Effort, Settings};
 use crate::view::{ReportView, View, named, report_view, text};
 use core::time::Duration;
-use ramure::explorer::RootHistory;
 use ramure::search::ActionOf;
 use ramure::{Budget, Report, StopReason};
 use ramure::{Player, Turn};
+use ramure_explorer::RootHistory;
 
 /// A table of any game.
 pub trait AnyTable {

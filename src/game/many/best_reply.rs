@@ -2,7 +2,7 @@
 
 use crate::game::many::paranoid::{reward_of_two, turn_of_two};
 use crate::game::player_action::PlayerAction;
-use crate::game::{GameState, MAX_PLAYERS, Player, SkipTurn, StaticEvaluation, Turn, try_apply};
+use crate::game::{GameState, MAX_PLAYERS, Picture, Player, SkipTurn, StaticEvaluation, Turn, try_apply};
 
 /// A game in which one of the others replies to each action of one player, and the rest of them skip their
 /// turns: *best-reply search*.
@@ -151,5 +151,12 @@ impl<G: SkipTurn + StaticEvaluation> StaticEvaluation for BestReply<G> {
     #[inline(always)]
     fn evaluate(&self, player: Player) -> f64 {
         reward_of_two(player, self.state.evaluate(self.player))
+    }
+}
+
+impl<G: SkipTurn + Picture> Picture for BestReply<G> {
+    /// Draws the state without the last action, after which others have skipped their turns.
+    fn picture(&self, _last: Option<PlayerAction<G::Action>>) -> String {
+        self.state.picture(None)
     }
 }

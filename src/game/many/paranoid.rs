@@ -1,7 +1,8 @@
 //! [`Paranoid`]: a game for three or more players in which all others play against one.
 
 use crate::game::{
-    GameState, HiddenInformation, Player, Rng, StaticEvaluation, Turn, forward_indices, forward_to_state,
+    GameState, HiddenInformation, Picture, Player, Rng, StaticEvaluation, Turn, forward_indices,
+    forward_to_state,
 };
 
 /// A game in which all others play against one player: *paranoid search*.
@@ -104,6 +105,12 @@ impl<G: StaticEvaluation> StaticEvaluation for Paranoid<G> {
     #[inline(always)]
     fn evaluate(&self, player: Player) -> f64 {
         reward_of_two(player, self.state.evaluate(self.player))
+    }
+}
+
+impl<G: Picture> Picture for Paranoid<G> {
+    fn picture(&self, last: Option<G::Action>) -> String {
+        self.state.picture(last)
     }
 }
 

@@ -105,6 +105,8 @@ fn reference(repository: &Path, folder: &Path) -> Done {
             "-p",
             "ramure-agents",
             "-p",
+            "ramure-explorer",
+            "-p",
             "ramure-games",
             "-p",
             "ramure-puzzles",

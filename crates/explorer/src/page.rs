@@ -1,8 +1,8 @@
 //! Writes the page. Nothing here depends on the game or the policies, so it is compiled once.
 
-use crate::explorer::history::RootHistory;
-use crate::explorer::json::{Array, Number, Text};
-use crate::explorer::pool::Pool;
+use crate::history::RootHistory;
+use crate::json::{Array, Number, Text};
+use crate::pool::Pool;
 use core::fmt::{self, Display, Formatter};
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -1,26 +1,27 @@
 //! Collects the nodes that a page shows.
 
-use crate::backpropagation::Backprop;
-use crate::explorer::Explorer;
-use crate::explorer::page::{Node, Nodes};
-use crate::game::{GameState, Turn};
-use crate::iteration::FedBy;
-use crate::iteration::path::NodeOf;
-use crate::search::tree_view::TreeNode;
-use crate::space::Space;
-use crate::statistics::Statistics;
+use crate::Explorer;
+use crate::page::{Node, Nodes};
 use core::cmp::Reverse;
+use ramure::backpropagation::Backprop;
+use ramure::search::{Space, TreeNode};
+use ramure::selection::TreePolicy;
+use ramure::statistics::Statistics;
+use ramure::{GameState, Turn};
 use std::collections::{BTreeSet, BinaryHeap};
 
-impl<'a, S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>> Explorer<'a, S, P, R, B> {
+impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Explorer<'a, S, P, R, B>
+where
+    P::Stats: Statistics<S::Game, R>,
+{
     /// Collects the most visited nodes. A node comes after the one above it.
     pub(crate) fn collect(&self) -> Nodes {
         let mut nodes = Nodes::default();
         let Some(root) = self.tree.root() else { return nodes };
         let mut shown: Vec<TreeNode<'a, S, P, R, B>> = Vec::new();
-        // The children that may come next, each with the node above it. The most visited is taken first, and
-        // of those the oldest.
-        let mut children: Vec<(usize, NodeOf<'a, S, P, B>)> = Vec::new();
+        // The children that may come next: the node above each, and the place there. The most visited is taken
+        // first, and of those the oldest. Only nodes that are shown get their states.
+        let mut children: Vec<(usize, usize)> = Vec::new();
         let mut candidates = BinaryHeap::new();
         // The positions whose children are in the page.
         let mut open = BTreeSet::new();
@@ -31,8 +32,7 @@ impl<'a, S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>> Explorer<'a, S
             let is_new = node.position().is_none_or(|position| open.insert(position));
             shown.push(node);
             if is_new {
-                for child in shown[index].stored_children() {
-                    let visits = child.visit_count();
+                for (child, visits) in shown[index].child_visits().enumerate() {
                     // All candidates come before a child without visits. This bounds the memory for games
                     // with many actions.
                     if visits == 0 && shown.len() + candidates.len() >= self.nodes {
@@ -44,9 +44,9 @@ impl<'a, S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>> Explorer<'a, S
                 }
             }
             let is_full = shown.len() == self.nodes;
-            next = if is_full { None } else { candidates.pop() }.map(|(_, Reverse(place))| {
+            next = if is_full { None } else { candidates.pop() }.and_then(|(_, Reverse(place))| {
                 let (above, child) = children[place];
-                (Some(above), shown[above].child(child))
+                Some((Some(above), shown[above].child(child)?))
             });
         }
         for (visits, Reverse(place)) in candidates {
@@ -60,14 +60,10 @@ impl<'a, S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>> Explorer<'a, S
         let turn = match node.state().turn() {
             Turn::Player(player) => i16::from(player),
             Turn::Chance => -1,
-            Turn::Over => -2,
+            _ => -2,
         };
-        let action = node.action();
-        let drawn = self
-            .draw
-            .as_ref()
-            .map(|(_, draw)| draw(node.state(), action.clone().filter(|_| !node.is_mirrored())));
-        let action = action.map_or_else(String::new, |action| format!("{action:?}"));
+        let drawn = self.draw.as_ref().map(|(_, draw)| draw(node.state(), node.last_action()));
+        let action = node.action().map_or_else(String::new, |action| format!("{action:?}"));
         let statistics = self.statistics.map(|print| print(node));
         nodes.push(
             Node {

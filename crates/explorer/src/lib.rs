@@ -1,35 +1,49 @@
-//! [`Explorer`]: a page to look at a tree with. `collect` chooses the nodes to show, `json` and `page` write
-//! them into the page. Uses `search`, and all layers below it.
+//! A page to look at the tree of a search with, for searches of [`ramure`]. [`Explorer`] writes the page, and
+//! [`RootHistory`] keeps what it shows over time.
+//!
+//! ```
+//! use ramure::prelude::*;
+//! use ramure_explorer::Explorer;
+//!
+//! let mut search = Mcts::new(ramure_games::Connect4::new());
+//! search.run(Budget::iterations(1_000))?;
+//! Explorer::new(search.tree()).pictures().save(std::env::temp_dir().join("tree.html"))?; // open it in a browser
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The crate uses only what is documented in `ramure`, so a page of your own can show what this one does. Of
+//! the files, `collect` chooses the nodes to show, and `json` and `page` write them into the page.
+
+#![deny(missing_docs, unsafe_code)]
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::return_self_not_must_use)]
 
 mod collect;
 mod history;
 mod json;
 mod page;
 mod pool;
-mod views;
 
 pub use history::RootHistory;
 
-use crate::backpropagation::Backprop;
-use crate::game::Picture;
-use crate::iteration::nodes::play_known;
-use crate::search::engine::Run;
-use crate::search::tree_view::{TreeNode, TreeView};
-use crate::selection::TreePolicy;
-use crate::simulation::RolloutPolicy;
-use crate::space::transpositions::stored;
-use crate::space::{ActionOf, Space};
-use crate::statistics::Statistics;
 use core::fmt;
 use page::{Format, Page};
+use ramure::backpropagation::Backprop;
+use ramure::search::{ActionOf, Space, TreeNode, TreeView};
+use ramure::selection::TreePolicy;
+use ramure::simulation::RolloutPolicy;
+use ramure::statistics::Statistics;
+use ramure::{GameState, Picture};
 use std::io::{self, Write};
 use std::path::Path;
 
 /// The most nodes that a page shows, unless you say otherwise.
 const NODES: usize = 20_000;
 
+/// An action of the game as you implemented it.
+type RealAction<S> = <<S as Space>::Real as GameState>::Action;
+
 /// Draws a state, after the action that led to it.
-type Draw<'a, S> = Box<dyn Fn(&<S as Space>::Real, Option<ActionOf<S>>) -> String + 'a>;
+type Draw<'a, S> = Box<dyn Fn(&<S as Space>::Real, Option<RealAction<S>>) -> String + 'a>;
 
 /// Prints the statistics of a node.
 type Print<'a, S, P, R, B> = fn(&TreeNode<'a, S, P, R, B>) -> String;
@@ -47,21 +61,20 @@ fn without_units(text: &str) -> &str {
 /// mean with a 95 % interval, prior and proof. Readers can open and fold nodes, sort them, find a line of
 /// play, and compare two nodes. With [`pictures`](Self::pictures) or [`texts`](Self::texts), it shows
 /// positions. With [`history`](Self::history), it shows how the visits and means of the root went. The tree
-/// of a search that [shares positions](crate::search::Transpositions) is shown as the graph that it is.
-///
-/// You get an explorer from [`TreeView::explorer`].
+/// of a search that [shares positions](ramure::search::Transpositions) is shown as the graph that it is.
 ///
 /// ```
-/// use ramure::prelude::*;
-/// use ramure::explorer::RootHistory;
 /// use ramure::Every;
+/// use ramure::prelude::*;
+/// use ramure_explorer::{Explorer, RootHistory};
 /// use ramure_games::Connect4;
 ///
 /// let mut search = Mcts::new(Connect4::new()).seed(7);
 /// let mut history = RootHistory::new();
 /// search.run_with(Budget::iterations(2_000), Every::Iterations(50), &mut |report| history.record(report))?;
 ///
-/// let explorer = search.tree().explorer().title("Connect 4").players(["Red", "Yellow"]).pictures().history(&history);
+/// let explorer = Explorer::new(search.tree()).title("Connect 4").players(["Red", "Yellow"]);
+/// let explorer = explorer.pictures().history(&history);
 /// explorer.save(std::env::temp_dir().join("tree.html"))?; // open it in a browser
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -82,24 +95,15 @@ pub struct Explorer<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game
 }
 
 impl<'a, S: Space, P: TreePolicy<S::Game>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>>
-    TreeView<'a, S, P, R, B>
+    Explorer<'a, S, P, R, B>
 where
     P::Stats: Statistics<S::Game, R>,
 {
-    /// Returns a page to look at this tree with.
-    pub fn explorer(&self) -> Explorer<'a, S, P, R, B> {
-        let mut best_line =
-            self.search().report().map_or_else(|_| Vec::new(), |report| report.principal_variation);
-        // The page has the actions as the tree stores them. For a mirror image, these differ from the actions played.
-        let mut state = self.search().root().clone();
-        for action in &mut best_line {
-            let stored = stored::<S>(&state, action.clone());
-            // After an error of the game, the rest of the line does not matter.
-            let _ = play_known::<S>(&mut state, core::mem::replace(action, stored));
-        }
+    /// Creates a page to look at this tree with, [`Mcts::tree`](ramure::Mcts::tree).
+    pub fn new(tree: TreeView<'a, S, P, R, B>) -> Self {
         Explorer {
-            tree: *self,
-            best_line,
+            tree,
+            best_line: tree.best_line(),
             title: "The tree of a search".into(),
             players: Vec::new(),
             nodes: NODES,
@@ -139,15 +143,15 @@ impl<'a, S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> Explorer<'a,
     where
         S::Real: Picture,
     {
-        self.pictures_by(|state, last| state.picture(last.and_then(S::to_real)))
+        self.pictures_by(|state, last| state.picture(last))
     }
 
     /// Shows each position as the SVG image that `draw` returns. It gets the state and the action that led to
-    /// it, unless the tree stores a mirror image of the state; see [`Picture`] for how to write such images.
+    /// it, [`TreeNode::last_action`]; see [`Picture`] for how to write such images.
     ///
     /// The page contains the images as they are. So `draw` must not put texts of strangers into them.
     #[must_use]
-    pub fn pictures_by(mut self, draw: impl Fn(&S::Real, Option<ActionOf<S>>) -> String + 'a) -> Self {
+    pub fn pictures_by(mut self, draw: impl Fn(&S::Real, Option<RealAction<S>>) -> String + 'a) -> Self {
         self.draw = Some((Format::Svg, Box::new(draw)));
         self
     }

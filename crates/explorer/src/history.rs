@@ -1,22 +1,22 @@
 //! [`RootHistory`]: the visits and means of the root's actions over time.
 
-use crate::run::report::Report;
 use core::fmt::Debug;
+use ramure::Report;
 
 /// The most moments that a history keeps.
 const MOMENTS: usize = 400;
 
 /// How the visits and means of the root's actions went over time, for
-/// [`Explorer::history`](crate::explorer::Explorer::history).
+/// [`Explorer::history`](crate::Explorer::history).
 ///
-/// Record the reports of a run in the observer of [`Mcts::run_with`](crate::Mcts::run_with). If there are
+/// Record the reports of a run in the observer of [`Mcts::run_with`](ramure::Mcts::run_with). If there are
 /// more than 400, the history drops every other one, so its size is bounded. If the root changes, as after
-/// [`Mcts::advance`](crate::Mcts::advance), the history begins anew.
+/// [`Mcts::advance`](ramure::Mcts::advance), the history begins anew.
 ///
 /// ```
-/// use ramure::prelude::*;
-/// use ramure::explorer::RootHistory;
 /// use ramure::Every;
+/// use ramure::prelude::*;
+/// use ramure_explorer::RootHistory;
 /// let mut search = Mcts::new(ramure_games::TicTacToe::new());
 /// let mut history = RootHistory::new();
 /// search.run_with(Budget::iterations(1_000), Every::Iterations(100), &mut |report| history.record(report))?;

@@ -3,12 +3,12 @@
 use ramure::Every;
 use ramure::Simulator;
 use ramure::backpropagation::Average;
-use ramure::explorer::RootHistory;
 use ramure::prelude::*;
 use ramure::search::{ActionOf, MirrorImages, Planning, Space, Transpositions, TreeNode};
 use ramure::selection::Puct;
 use ramure::simulation::EvaluationPriors;
 use ramure::{GameState, Picture, Symmetric};
+use ramure_explorer::{Explorer, RootHistory};
 use ramure_games::{Connect4, Hex, TicTacToe};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -133,7 +133,7 @@ where
 fn a_page_shows_the_whole_tree() -> Result<(), SearchError> {
     let mut search = Mcts::new(Connect4::new()).backprop(Solver::new(Average)).seed(3);
     let report = search.run(Budget::iterations(2_000))?;
-    let page = search.tree().explorer().nodes(usize::MAX).pictures().to_string();
+    let page = Explorer::new(search.tree()).nodes(usize::MAX).pictures().to_string();
     let page = Page::read(&page);
     assert_eq!(page.len(), search.tree().node_count());
     assert_eq!(check(&page, search.tree().root().expect("it ran"), picture), page.len());
@@ -158,7 +158,7 @@ fn a_limit_keeps_the_most_visited_nodes() -> Result<(), SearchError> {
     search.run(Budget::iterations(3_000))?;
     // Visited children first, then children without visits.
     for limit in [0, 1, 2, 40, 500, 2_000] {
-        let page = search.tree().explorer().nodes(limit).texts().to_string();
+        let page = Explorer::new(search.tree()).nodes(limit).texts().to_string();
         let page = Page::read(&page);
         assert_eq!(page.len(), limit.max(1));
         check(&page, search.tree().root().expect("it ran"), |node| node.state().to_string());
@@ -180,7 +180,7 @@ fn a_limit_keeps_the_most_visited_nodes() -> Result<(), SearchError> {
 fn a_graph_shows_each_position_once() -> Result<(), SearchError> {
     let mut search = Mcts::new(Transpositions::new(TicTacToe::new())).backprop(Solver::new(Average)).seed(3);
     search.run(Budget::iterations(3_000))?;
-    let page = search.tree().explorer().nodes(usize::MAX).pictures().to_string();
+    let page = Explorer::new(search.tree()).nodes(usize::MAX).pictures().to_string();
     let page = Page::read(&page);
     let seen = check(&page, search.tree().root().expect("it ran"), picture);
     assert_eq!(seen, page.len());
@@ -209,7 +209,7 @@ fn a_graph_shows_each_position_once() -> Result<(), SearchError> {
 fn mirror_images_are_drawn_as_they_are_stored() -> Result<(), SearchError> {
     let mut search = Mcts::new(MirrorImages::new(TicTacToe::new())).seed(3);
     search.run(Budget::iterations(300))?;
-    let page = search.tree().explorer().pictures_by(|state, _| state.to_string()).to_string();
+    let page = Explorer::new(search.tree()).pictures_by(|state, _| state.to_string()).to_string();
     let page = Page::read(&page);
     let seen = check(&page, search.tree().root().expect("it ran"), |node| node.state().to_string());
     assert_eq!(seen, page.len());
@@ -222,7 +222,7 @@ fn mirror_images_are_drawn_as_they_are_stored() -> Result<(), SearchError> {
     for state in [won, won.transformed(0)] {
         let mut search = Mcts::new(MirrorImages::new(state)).seed(1);
         search.run(Budget::iterations(200))?;
-        let page = search.tree().explorer().to_string();
+        let page = Explorer::new(search.tree()).to_string();
         let page = Page::read(&page);
         let first = page.data["best"][0].as_u64().expect("a line") as usize;
         assert_eq!(page.number("proof", first), 1.0);
@@ -236,13 +236,13 @@ fn the_history_of_a_simulator_has_its_returns() -> Result<(), SearchError> {
     let mut history = RootHistory::new();
     history.record(&search.run(Budget::iterations(100))?);
     let means = |page: String| Page::read(&page).data["history"]["means"].clone();
-    let returns = means(search.tree().explorer().history(&history).to_string());
+    let returns = means(Explorer::new(search.tree()).history(&history).to_string());
     assert!(returns[0][0].as_f64().is_some_and(|mean| mean <= -5.0), "{returns}");
 
     // An action that was not visited yet has no mean.
     let mut search = Mcts::new(Connect4::new());
     history.record(&search.run(Budget::iterations(3))?);
-    let means = means(search.tree().explorer().history(&history).to_string());
+    let means = means(Explorer::new(search.tree()).history(&history).to_string());
     assert_eq!((0..7).filter(|&action: &usize| means[action][0].is_null()).count(), 4, "{means}");
     Ok(())
 }
@@ -254,7 +254,7 @@ fn priors_and_statistics_are_those_of_the_policies() -> Result<(), SearchError> 
         .tree_policy(Puct::default())
         .rollout_policy(EvaluationPriors::new(Uniform, 0.5));
     search.run(Budget::iterations(200))?;
-    let page = search.tree().explorer().statistics().texts().to_string();
+    let page = Explorer::new(search.tree()).statistics().texts().to_string();
     let page = Page::read(&page);
     let root = search.tree().root().expect("it ran");
     for child in root.children() {
@@ -273,7 +273,7 @@ fn priors_and_statistics_are_those_of_the_policies() -> Result<(), SearchError> 
 fn statistics_say_in_words_what_is_proven() -> Result<(), SearchError> {
     let mut search = Mcts::new(TicTacToe::new()).seed(3);
     search.run(Budget::iterations(30_000))?;
-    let page = search.tree().explorer().statistics().to_string();
+    let page = Explorer::new(search.tree()).statistics().to_string();
     let page = Page::read(&page);
     let texts: Vec<&str> =
         page.data["statistics"].as_array().expect("texts").iter().filter_map(|text| text.as_str()).collect();
@@ -328,7 +328,7 @@ fn names_do_not_break_out_of_the_page() -> Result<(), SearchError> {
     let mut search = Mcts::new(Hostile(0));
     let mut history = RootHistory::new();
     search.run_with(Budget::iterations(100), Every::Iterations(10), &mut |report| history.record(report))?;
-    let explorer = search.tree().explorer().title("{data}</title><script>").players(["<b>", "\""]);
+    let explorer = Explorer::new(search.tree()).title("{data}</title><script>").players(["<b>", "\""]);
     let page = explorer.texts_by(|state| NAMES.concat() + &state.0.to_string()).history(&history).to_string();
     assert_eq!(page.matches("<script").count(), 2);
     assert_eq!(page.matches("</script>").count(), 2);
@@ -345,14 +345,14 @@ fn names_do_not_break_out_of_the_page() -> Result<(), SearchError> {
 #[test]
 fn a_tree_without_nodes_has_a_page() {
     let search = Mcts::new(TicTacToe::new());
-    let page = search.tree().explorer().pictures().history(&RootHistory::new()).to_string();
+    let page = Explorer::new(search.tree()).pictures().history(&RootHistory::new()).to_string();
     assert_eq!(Page::read(&page).len(), 0);
 }
 
 #[test]
 fn an_error_names_the_file() {
     let folder = std::env::temp_dir();
-    let error = Mcts::new(TicTacToe::new()).tree().explorer().save(&folder).expect_err("it is a folder");
+    let error = Explorer::new(Mcts::new(TicTacToe::new()).tree()).save(&folder).expect_err("it is a folder");
     assert!(error.to_string().contains(&folder.display().to_string()), "{error}");
 }
 
@@ -364,7 +364,7 @@ fn a_history_is_bounded_and_belongs_to_one_root() -> Result<(), SearchError> {
     search.run_with(Budget::iterations(1_500), Every::Iterations(1), &mut |report| history.record(report))?;
     assert!((100..=400).contains(&history.len()), "{} moments", history.len());
     let report = search.report()?;
-    let explorer = search.tree().explorer();
+    let explorer = Explorer::new(search.tree());
     let page = Page::read(&explorer.history(&history).to_string());
     let recorded = &page.data["history"];
     let visits: Vec<u64> = recorded["visits"]
