@@ -124,9 +124,9 @@ mod twin;
 pub use cpu_features::with_best_instructions;
 pub use custom_error::{BoxError, CustomError};
 pub use game::{
-    ActionCode, ActionIndex, ActionSampler, GameFault, GameState, HiddenInformation, Keyed, MAX_PLAYERS,
-    Picture, Player, Rewards, Rng, Scored, Simulator, SkipTurn, StaticEvaluation, Symmetric, Turn, fail,
-    hash_key, take_failure,
+    ActionCode, ActionIndex, ActionSampler, Belief, BeliefError, GameFault, GameState, HiddenInformation,
+    Keyed, MAX_PLAYERS, PartiallyObserved, Picture, Player, Rewards, Rng, Scored, Simulator, SkipTurn,
+    StaticEvaluation, Symmetric, Turn, fail, hash_key, take_failure,
 };
 pub use iteration::expansion::{Expansion, Order};
 pub use iteration::root_actions::RootActions;

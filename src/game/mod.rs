@@ -3,6 +3,7 @@
 
 mod abilities;
 mod action_sampler;
+mod belief;
 mod failure;
 mod forward;
 mod game_fault;
@@ -21,6 +22,7 @@ mod simulator;
 
 pub use abilities::{ActionCode, ActionIndex, Keyed, Scored, SkipTurn, StaticEvaluation, Symmetric};
 pub use action_sampler::ActionSampler;
+pub use belief::{Belief, BeliefError, PartiallyObserved};
 pub(crate) use failure::{Cause, concluded, has_failed, try_apply, unless_failed};
 pub use failure::{fail, take_failure};
 pub(crate) use forward::{forward_evaluation, forward_indices, forward_methods, forward_to_state};

@@ -20,7 +20,8 @@ use core::fmt::Debug;
 ///   same state and reward. The reward is a finite number.
 /// - Clones share no mutable data.
 /// - The state holds nothing that the player to move cannot know: a hidden card is drawn by the step that
-///   first needs it, with its probability given what the player has seen.
+///   first needs it, with its probability given what the player has seen. Or implement
+///   [`PartiallyObserved`](crate::PartiallyObserved), and search a [`Pomdp`](crate::search::Pomdp).
 ///
 /// # Examples
 ///

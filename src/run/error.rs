@@ -1,7 +1,7 @@
 //! The errors of a search.
 
 use crate::custom_error::{BoxError, CustomError};
-use crate::game::{Cause, GameFault, Player, has_failed, take_failure};
+use crate::game::{BeliefError, Cause, GameFault, Player, has_failed, take_failure};
 use crate::parameter::ParameterError;
 use crate::simulation::LeafError;
 use crate::simulation::line_of_play::LineOfPlay;
@@ -112,6 +112,9 @@ pub enum SearchError {
     },
     /// The clock shows no time.
     NoTime,
+    /// The belief of a [`Pomdp`](crate::search::Pomdp) has no state that explains what was observed, or cannot be
+    /// filtered.
+    Belief(BeliefError),
     /// An error of your own, for agents of your own.
     Agent(CustomError),
 }
@@ -196,6 +199,7 @@ impl fmt::Display for SearchError {
             SearchError::NoTime => f.write_str(
                 "the clock shows no time, so there is none for a move; start it with more than zero",
             ),
+            SearchError::Belief(error) => error.fmt(f),
             SearchError::Agent(error) => error.fmt(f),
             SearchError::CountFull => {
                 f.write_str("the root has 2147483647 visits, the most that a node can count; start a new search")
@@ -354,9 +358,16 @@ impl core::error::Error for SearchError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
             SearchError::Failed { error, .. } | SearchError::Threads { error } => Some(error.get_ref()),
+            SearchError::Belief(error) => Some(error),
             SearchError::Agent(error) => error.get_ref().source(),
             _ => None,
         }
+    }
+}
+
+impl From<BeliefError> for SearchError {
+    fn from(error: BeliefError) -> Self {
+        SearchError::Belief(error)
     }
 }
 

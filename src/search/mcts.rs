@@ -1,7 +1,7 @@
 //! [`Mcts`]: a search with its policies, its settings and its trees.
 
 use crate::backpropagation::{Average, Backprop};
-use crate::game::{GameState, Turn, take_failure};
+use crate::game::{GameState, PartiallyObserved, Turn, take_failure};
 use crate::iteration::expansion::Expansion;
 use crate::iteration::root_actions::RootActions;
 use crate::run::budget::{Budget, Bytes, Every};
@@ -16,6 +16,7 @@ use crate::search::search_trait::{Search, search_by_methods_of};
 use crate::search::tree_view::TreeView;
 use crate::selection::{TreePolicy, Ucb1};
 use crate::simulation::{RolloutPolicy, Uniform};
+use crate::space::pomdp::{Believed, HistoryStep, Pomdp};
 use crate::space::{ActionOf, NodeKind, Space};
 use core::f32::consts::SQRT_2;
 use core::fmt;
@@ -110,7 +111,7 @@ where
     /// |---|---|---|
     /// | a game, [`Transpositions`](crate::search::Transpositions), [`MirrorImages`](crate::search::MirrorImages) | [`Ucb1`] | [`Solver`](crate::backpropagation::Solver) of [`Average`] |
     /// | [`Sampled`](crate::search::Sampled), [`Planning`](crate::search::Planning) | [`Ucb1`] | [`Average`] |
-    /// | [`InformationSet`](crate::search::InformationSet), [`ObservedMoves`](crate::search::ObservedMoves), [`OpenLoop`](crate::search::OpenLoop), [`OpenPlanning`](crate::search::OpenPlanning) | [`AvailabilityUcb1`](crate::selection::AvailabilityUcb1) | [`Average`], because nothing can be proven |
+    /// | [`InformationSet`](crate::search::InformationSet), [`ObservedMoves`](crate::search::ObservedMoves), [`OpenLoop`](crate::search::OpenLoop), [`OpenPlanning`](crate::search::OpenPlanning), [`Pomdp`] | [`AvailabilityUcb1`](crate::selection::AvailabilityUcb1) | [`Average`], because nothing can be proven |
     ///
     /// `Mcts<G>` uses these defaults. The other defaults are the robust
     /// child as the root decision, seed 0 and no memory limit. The search allocates nothing until it runs.
@@ -583,4 +584,39 @@ pub fn best_action<G: GameState>(state: &G, budget: Budget) -> Result<G::Action,
         return Err(SearchError::ChanceToMove);
     }
     Mcts::new(state.clone()).run(budget)?.try_best_action()
+}
+
+impl<M, P, R, B, E> Mcts<Pomdp<M>, P, R, B, E>
+where
+    M: PartiallyObserved,
+    P: TreePolicy<Believed<M>>,
+    B: Backprop<Believed<M>>,
+    E: Engine<Pomdp<M>, P, R, B>,
+{
+    /// Tells the search what the planner has done, and what it observed then: the belief becomes that of the
+    /// states which [explain](crate::Belief::after) it. The next run starts a new tree.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SearchError::Belief`] if no state of the belief explains the observation, or if the belief
+    /// cannot be filtered; [`SearchError::IllegalAction`] if the action is not legal; and
+    /// [`SearchError::GameOver`] if the process is over. After an error, belief and tree are unchanged.
+    pub fn observe(
+        &mut self,
+        action: impl Into<HistoryStep<M::Action, M::Observation>>,
+        observation: M::Observation,
+    ) -> Result<(), SearchError>
+    where
+        E::Trees: Advance<Pomdp<M>>,
+    {
+        let (step, space) = (action.into(), self.space());
+        if space.root().turn() == Turn::Over {
+            return Err(SearchError::GameOver);
+        }
+        if step.observation.is_some() || !space.root().is_legal(step.clone()) {
+            return Err(SearchError::illegal(&step));
+        }
+        let next = space.after(&step.action, &observation)?;
+        self.advance_to(step, next)
+    }
 }

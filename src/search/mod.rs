@@ -21,6 +21,7 @@ pub use crate::space::information_set::InformationSet;
 pub use crate::space::observed_moves::ObservedMoves;
 pub use crate::space::open_loop::OpenLoop;
 pub use crate::space::planning::{OpenPlanning, PlannedAction, Planning};
+pub use crate::space::pomdp::{Believed, HistoryStep, Pomdp};
 pub use crate::space::sampled::Sampled;
 pub use crate::space::transpositions::{MirrorImages, Transpositions};
 pub use crate::space::{ActionOf, Space};

@@ -6,6 +6,7 @@ pub(crate) mod information_set;
 pub(crate) mod observed_moves;
 pub(crate) mod open_loop;
 pub(crate) mod planning;
+pub(crate) mod pomdp;
 pub(crate) mod sampled;
 pub(crate) mod seat;
 pub(crate) mod transpositions;
@@ -68,7 +69,8 @@ impl<S: Space> NodeKind for S {}
 /// agents that are not searches would see what an information set hides, so they do not accept one.
 ///
 /// [`Planning`](crate::search::Planning) and [`OpenPlanning`](crate::search::OpenPlanning) are the spaces of a
-/// [`Simulator`](crate::Simulator).
+/// [`Simulator`](crate::Simulator), and [`Pomdp`](crate::search::Pomdp) is that of one whose state the planner
+/// does not see.
 ///
 /// You meet this trait in bounds. To search your own game, implement [`GameState`].
 #[diagnostic::on_unimplemented(

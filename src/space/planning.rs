@@ -12,10 +12,10 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 /// How much a search of a simulator explores by default. (`docs/evidence/planning.md` compares others.)
-const EXPLORATION: Exploration = Exploration::deviations(4.0);
+pub(super) const EXPLORATION: Exploration = Exploration::deviations(4.0);
 
 /// The most steps that a rollout takes at once.
-const MOST_STEPS: u32 = 1_000_000;
+pub(super) const MOST_STEPS: u32 = 1_000_000;
 
 /// The weight of a reward at the default horizon.
 const NEGLIGIBLE: f64 = 0.01;
@@ -72,7 +72,8 @@ const NEGLIGIBLE: f64 = 0.01;
 /// the means are those of the returns. The state must be [`Hash`], and 64 bits of the hash tell states apart.
 /// Everything that the state holds counts as known to the player. If the state has no hash, has
 /// real numbers that never repeat, or a step draws what the player does not see, search the
-/// [open loop](Self::open_loop).
+/// [open loop](Self::open_loop). To plan for what the player will observe, search a
+/// [`Pomdp`](crate::search::Pomdp).
 ///
 /// # The next decision
 ///
@@ -174,6 +175,15 @@ impl<M: Simulator> Planning<M> {
         OpenPlanning { plan: self }
     }
 
+    /// Returns the state at the root, with the discount, the horizon and the scale.
+    pub(super) fn planned(&self) -> &Planned<M> {
+        &self.root.state
+    }
+
+    pub(super) fn set_rng(&mut self, rng: Rng) {
+        self.root.state.rng = rng;
+    }
+
     /// Makes the root the first of all steps.
     fn restart(mut self) -> Self {
         let Branching { state, chosen } = &mut self.root;
@@ -195,7 +205,7 @@ impl<M: Simulator> Planning<M> {
     }
 
     /// Returns the plan as it was before the search found its scale.
-    fn unscaled(&self) -> Self {
+    pub(super) fn unscaled(&self) -> Self {
         let mut plan = self.clone().restart();
         plan.root.state.rng = Rng::seeded(0);
         plan
@@ -208,7 +218,7 @@ impl<M: Simulator> Planning<M> {
         *self = next.restart();
     }
 
-    fn check(&self) -> Result<(), ParameterError> {
+    pub(super) fn check(&self) -> Result<(), ParameterError> {
         let discount = self.root.state.discount;
         ParameterError::unless((0.0..=1.0).contains(&discount), "Planning::discount", discount, "in [0, 1]")?;
         ParameterError::unless(self.horizon != Some(0), "Planning::horizon", 0.0, "at least 1")?;
@@ -222,7 +232,7 @@ impl<M: Simulator> Planning<M> {
     }
 
     /// Widens the scale so that `value` fits; see [`Space::rescale`].
-    fn rescale(&mut self, value: f64, is_first: bool) -> Option<f32> {
+    pub(super) fn rescale(&mut self, value: f64, is_first: bool) -> Option<f32> {
         if self.bounds.is_some() || !value.is_finite() {
             return None;
         }
@@ -235,7 +245,7 @@ impl<M: Simulator> Planning<M> {
         })
     }
 
-    fn in_units(&self, mean: f32) -> f32 {
+    pub(super) fn in_units(&self, mean: f32) -> f32 {
         self.root.state.scale.value(mean.into()) as f32
     }
 }
@@ -280,8 +290,8 @@ impl<'de, M: Simulator + serde::Deserialize<'de>> serde::Deserialize<'de> for Pl
 /// A [`Planning`] without nodes for outcomes: a node of the tree stands for a line of actions, whatever the
 /// simulator draws between them. [`Planning::open_loop`] creates it.
 ///
-/// **Use it** if states cannot be told apart, if the state holds what the player does not see, or if the best
-/// action depends little on what earlier steps led to. **What it loses** is explained at
+/// **Use it** if states cannot be told apart, or if the best action depends little on what earlier steps led
+/// to. Where the player observes a part of the state, a [`Pomdp`](crate::search::Pomdp) plans better. **What it loses** is explained at
 /// [`OpenLoop`](crate::search::OpenLoop): the search compares fixed lines of actions, so it undervalues
 /// actions after which the player can react. You can combine it with the same policies as an `OpenLoop`.
 ///
@@ -395,7 +405,7 @@ impl<A: fmt::Debug> fmt::Debug for PlannedAction<A> {
 /// How returns are mapped to rewards in [0, 1]: the `centre` to 1/2, and what is `half` away to 0 or 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
-struct Scale {
+pub(super) struct Scale {
     centre: f64,
     half: f64,
 }
@@ -438,9 +448,9 @@ impl Scale {
 /// so far.
 #[derive(PartialEq, Debug)]
 pub struct Planned<M: Simulator> {
-    simulator: M,
+    pub(super) simulator: M,
     /// Draws what steps lead to.
-    rng: Rng,
+    pub(super) rng: Rng,
     /// The discounted sum of the rewards since the root. After a reward that is not a finite number, this
     /// reward.
     total: M::Reward,
@@ -449,7 +459,7 @@ pub struct Planned<M: Simulator> {
     /// The steps to the horizon.
     left: u32,
     discount: f64,
-    scale: Scale,
+    pub(super) scale: Scale,
 }
 
 impl<M: Simulator> Clone for Planned<M> {
@@ -468,7 +478,7 @@ impl<M: Simulator> Clone for Planned<M> {
 impl<M: Simulator> Planned<M> {
     /// Plays `action` with the given generator, or with that of the state.
     #[inline(always)]
-    fn step(&mut self, action: M::Action, rng: Option<&mut Rng>) {
+    pub(super) fn step(&mut self, action: M::Action, rng: Option<&mut Rng>) {
         let reward = self.simulator.step(action, rng.unwrap_or(&mut self.rng));
         self.add(reward);
         self.weight *= self.discount;
@@ -488,7 +498,7 @@ impl<M: Simulator> Planned<M> {
     /// Ends here with an estimate of all rewards that follow, if the simulator has one. Does nothing after the
     /// horizon, so a line has one estimate.
     #[inline(always)]
-    fn end_by_estimate(&mut self) {
+    pub(super) fn end_by_estimate(&mut self) {
         if self.left > 0
             && !self.simulator.is_over()
             && self.is_finite()
@@ -505,7 +515,7 @@ impl<M: Simulator> Planned<M> {
     }
 
     /// The return of `player`.
-    fn of(&self, player: Player) -> f64 {
+    pub(super) fn of(&self, player: Player) -> f64 {
         self.total.each().get(usize::from(player)).copied().unwrap_or(0.0)
     }
 
@@ -514,7 +524,7 @@ impl<M: Simulator> Planned<M> {
     }
 
     /// Returns what is wrong with a return, where the search has found that a reward is not in [0, 1].
-    fn fault(&self, fault: GameFault) -> GameFault {
+    pub(super) fn fault(&self, fault: GameFault) -> GameFault {
         let GameFault::Reward { player, reward } = fault else { return fault };
         if let Some(player) = (0..M::Reward::PLAYERS).find(|&player| !self.of(player).is_finite()) {
             return GameFault::StepReward { player, reward: self.of(player) };

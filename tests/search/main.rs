@@ -6,6 +6,7 @@ mod common;
 mod after_the_end;
 mod bad_input;
 mod bad_settings;
+mod beliefs;
 mod big_actions;
 mod calls;
 mod chance;

@@ -4,7 +4,7 @@
 
 use super::{Id, ROOT, Twin};
 use crate::backpropagation::{Average, Backprop, ScoreBounds, Solver};
-use crate::game::{GameFault, GameState, Rng, Turn};
+use crate::game::{Belief, GameFault, GameState, Rng, Turn};
 use crate::iteration::FedBy;
 use crate::iteration::expansion::{Expansion, Order};
 use crate::iteration::nodes::home;
@@ -16,7 +16,7 @@ use crate::search::engine::window::{Counted, InFlight, Unobserved, Window};
 use crate::search::mcts::Mcts;
 use crate::search::one_tree::OneTree;
 use crate::search::search_trait::Search;
-use crate::search::{OpenLoop, OpenPlanning, Planning, Transpositions};
+use crate::search::{OpenLoop, OpenPlanning, Planning, Pomdp, Transpositions};
 use crate::selection::{AvailabilityUcb1, FirstPlay, Grave, Puct, TreePolicy, Ucb1};
 use crate::simulation::{Mast, RolloutPolicy, Uniform, WithPriors};
 use crate::sized;
@@ -390,5 +390,14 @@ fn a_plan_equals_its_twin() {
         let plan = Planning::new(Walk(first(recipe(seed)))).discount(0.9);
         program(plan.clone(), Planning::<Walk>::tree_policy(), Uniform, Average, seed);
         program(plan.open_loop(), OpenPlanning::<Walk>::tree_policy(), Uniform, Average, seed);
+    }
+}
+
+#[test]
+fn a_plan_by_a_belief_equals_its_twin() {
+    for seed in seeds() {
+        let belief = Belief::new(vec![Walk(first(recipe(seed))); 20]).expect("particles");
+        let plan = Pomdp::new(belief).discount(0.9);
+        program(plan, Pomdp::<Walk>::tree_policy(), Uniform, Average, seed);
     }
 }

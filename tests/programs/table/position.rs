@@ -4,8 +4,8 @@ use super::action::TableAction;
 use super::fault::{Asked, Counts, How, PLANNED};
 use super::{ACTIONS, Door, Room, Table};
 use ramure::{
-    ActionIndex, ActionSampler, GameState, HiddenInformation, Keyed, Player, Rng, Simulator,
-    StaticEvaluation, Symmetric, Turn, fail,
+    ActionIndex, ActionSampler, GameState, HiddenInformation, Keyed, PartiallyObserved, Player, Rng,
+    Simulator, StaticEvaluation, Symmetric, Turn, fail,
 };
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -312,6 +312,15 @@ pub struct Walk<A = u8>(pub Position<A>);
 impl<A> Hash for Walk<A> {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         self.0.hash(hasher);
+    }
+}
+
+/// The planner sees whether the number of the room is odd, and is wrong in one of five observations.
+impl<A: TableAction> PartiallyObserved for Walk<A> {
+    type Observation = bool;
+
+    fn observe(&self, _: &A, rng: &mut Rng) -> bool {
+        (self.0.room % 2 == 1) == (rng.unit() < 0.8)
     }
 }
 
