@@ -10,6 +10,9 @@ use std::collections::BTreeMap;
 /// How often a rejection filter draws for each state that it wants.
 const TRIES: usize = 100;
 
+/// The most states that a filter aims at.
+const MOST: usize = 1 << 24;
+
 /// A simulator whose state the planner does not see: after each step it makes an observation.
 ///
 /// **Who needs it:** [`Pomdp`](crate::search::Pomdp), which plans by a [`Belief`] of such states.
@@ -121,17 +124,18 @@ impl<M> Belief<M> {
     }
 
     /// Returns the belief with these weights above 0; `None` if there are none.
-    fn of(particles: Vec<M>, mut weights: Vec<f64>) -> Option<Self> {
-        // Divided by the greatest, the weights have a finite sum.
+    fn of(particles: Vec<M>, weights: Vec<f64>) -> Option<Self> {
+        // Divided by the greatest, the weights have a finite sum, and those that vanish count for nothing.
         let greatest = weights.iter().fold(0.0, |greatest: f64, &weight| greatest.max(weight));
+        let divided = weights.into_iter().map(|weight| weight / greatest);
+        let (particles, weights): (Vec<M>, Vec<f64>) =
+            particles.into_iter().zip(divided).filter(|&(_, weight)| weight > 0.0).unzip();
         let mut total = 0.0;
-        let mut sums = Vec::with_capacity(weights.len());
-        for weight in &mut weights {
-            *weight /= greatest;
-            total += *weight;
-            sums.push(total);
-        }
-        let size = particles.len();
+        let sums = weights.iter().map(|weight| {
+            total += weight;
+            total
+        });
+        let (sums, size) = (sums.collect(), particles.len().min(MOST));
         (size > 0).then_some(Belief { particles, weights, sums, size })
     }
 
@@ -175,9 +179,12 @@ impl<M> Belief<M> {
 
     /// Draws a state.
     pub fn draw(&self, rng: &mut Rng) -> &M {
+        &self.particles[self.draw_index(rng)]
+    }
+
+    fn draw_index(&self, rng: &mut Rng) -> usize {
         let place = rng.unit() * self.total();
-        let index = self.sums.partition_point(|&sum| sum <= place);
-        &self.particles[index.min(self.particles.len() - 1)]
+        self.sums.partition_point(|&sum| sum <= place).min(self.particles.len() - 1)
     }
 
     /// Leaves out states, but not all of them.
@@ -235,16 +242,18 @@ impl<M: PartiallyObserved> Belief<M> {
         }
     }
 
-    /// Weighs all particles; `None` if the likelihood is unknown.
+    /// Weighs all particles; `None` if the likelihood is unknown, or if no particle survives the step that it
+    /// drew: others may.
     fn weighed(
         &self,
         action: &M::Action,
         observation: &M::Observation,
         rng: &mut Rng,
     ) -> Result<Option<Self>, BeliefError> {
-        let (mut particles, mut weights) = (Vec::new(), Vec::new());
+        let (mut particles, mut weights, mut has_any) = (Vec::new(), Vec::new(), false);
         for (particle, weight) in self.particles() {
             let Some(next) = stepped(particle, action, rng) else { continue };
+            has_any = true;
             let Some(likelihood) = next.likelihood(action, observation) else { return Ok(None) };
             if !(0.0..f64::INFINITY).contains(&likelihood) {
                 return Err(BeliefError::Likelihood { likelihood });
@@ -253,6 +262,9 @@ impl<M: PartiallyObserved> Belief<M> {
                 particles.push(next);
                 weights.push(weight * likelihood);
             }
+        }
+        if !has_any {
+            return Ok(None);
         }
         let belief = Belief::of(particles, weights).ok_or(BeliefError::Depleted { tried: self.len() })?;
         let belief = Belief { size: self.size, ..belief };
@@ -285,14 +297,17 @@ impl<M: PartiallyObserved> Belief<M> {
         observation: &M::Observation,
         rng: &mut Rng,
     ) -> Result<Self, BeliefError> {
-        let (mut particles, tries) = (Vec::with_capacity(self.size), TRIES.saturating_mul(self.size));
+        let (mut particles, tries) = (Vec::new(), TRIES.saturating_mul(self.size));
+        let mut was_kept = vec![false; self.len()];
         for _ in 0..tries {
             if particles.len() == self.size || has_failed() {
                 break;
             }
-            let Some(next) = stepped(self.draw(rng), action, rng) else { continue };
+            let index = self.draw_index(rng);
+            let Some(next) = stepped(&self.particles[index], action, rng) else { continue };
             if next.observe(action, rng) == *observation {
-                particles.push(next);
+                particles.push(if was_kept[index] { varied(&next, rng) } else { next });
+                was_kept[index] = true;
             }
         }
         let found = particles.len();
@@ -340,7 +355,7 @@ impl<M> TryFrom<Saved<M>> for Belief<M> {
 
     fn try_from(saved: Saved<M>) -> Result<Self, BeliefError> {
         let Saved { particles, weights, size, .. } = saved;
-        if particles.len() != weights.len() || !(1..=1 << 32).contains(&size) {
+        if particles.len() != weights.len() || !(1..=MOST).contains(&size) {
             return Err(BeliefError::Empty);
         }
         let belief = Belief::weighted(particles.into_iter().zip(weights))?;

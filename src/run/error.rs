@@ -367,7 +367,10 @@ impl core::error::Error for SearchError {
 
 impl From<BeliefError> for SearchError {
     fn from(error: BeliefError) -> Self {
-        SearchError::Belief(error)
+        match error {
+            BeliefError::Failed(error) => SearchError::Failed { error, ply: 0, line: LineOfPlay::default() },
+            error => SearchError::Belief(error),
+        }
     }
 }
 

@@ -610,13 +610,16 @@ where
         E::Trees: Advance<Pomdp<M>>,
     {
         let (step, space) = (action.into(), self.space());
-        if space.root().turn() == Turn::Over {
-            return Err(SearchError::GameOver);
-        }
-        if step.observation.is_some() || !space.root().is_legal(step.clone()) {
-            return Err(SearchError::illegal(&step));
-        }
-        let next = space.after(&step.action, &observation)?;
+        let next = SearchError::asking(|| {
+            if space.root().turn() == Turn::Over {
+                return Err(SearchError::GameOver);
+            }
+            let is_legal = |state: &M| state.actions().into_iter().any(|legal| legal == step.action);
+            if step.observation.is_some() || !space.belief().particles().any(|(state, _)| is_legal(state)) {
+                return Err(SearchError::illegal(&step));
+            }
+            Ok(space.after(&step.action, &observation)?)
+        })?;
         self.advance_to(step, next)
     }
 }

@@ -5,9 +5,10 @@ use super::planning::{MOST_STEPS, Planned, Planning};
 use super::sealed::Sealed;
 use super::{ActionOf, Nodes, RealAction, Space};
 use crate::backpropagation::Average;
+use crate::custom_error::Shared;
 use crate::game::{
     Belief, BeliefError, GameFault, GameState, PartiallyObserved, Player, Rng, StepReward, Turn, fail,
-    has_failed,
+    has_failed, take_failure, unless_failed,
 };
 use crate::parameter::ParameterError;
 use crate::selection::{AvailabilityUcb1, Exploration};
@@ -18,7 +19,10 @@ use std::sync::OnceLock;
 const EXPLORATION: Exploration = Exploration::deviations(1.0);
 
 /// How often each habit is tried.
-const TRIALS: usize = 64;
+const TRIALS: f64 = 64.0;
+
+/// The most steps of all trials.
+const TRIAL_STEPS: u32 = 100_000;
 
 /// A [`Simulator`](crate::Simulator) to plan for without seeing its state: a partially observable Markov decision
 /// process. The search maximises the discounted sum of the rewards, and plans to react to what it will
@@ -87,7 +91,8 @@ const TRIALS: usize = 64;
 ///
 /// Random actions often do what a planner would never do, and their returns say little. So rollouts repeat one
 /// action wherever it is legal, a *blind policy*: that whose repetition returned the most in 64 trials from the states of
-/// the belief, or random actions if these returned more. The trials take their time when a search begins. An
+/// the belief, or random actions if these returned more. The trials come before the first iteration and take at most
+/// 100 000 steps, whatever the budget of time. An
 /// [`estimate`](crate::Simulator::estimate) takes the place of rollouts, and a rollout policy of your own sees the
 /// [state](Believed::simulator).
 ///
@@ -101,7 +106,8 @@ const TRIALS: usize = 64;
 ///
 /// [`Mcts::observe`](crate::Mcts::observe) says what the planner has done and observed: the belief becomes
 /// that of the states which [explain](Belief::after) it. If you filter in another way, call
-/// [`Mcts::reset`](crate::Mcts::reset) with [`at`](Self::at).
+/// [`Mcts::reset`](crate::Mcts::reset) with [`at`](Self::at). The filter draws from a generator of the space, not from
+/// that of the search: it does the same whatever the seed of the search.
 /// [`Mcts::advance`](crate::Mcts::advance) plays an action in the model itself, and draws what is observed.
 /// As in a `Planning`, each search starts a new tree, with the whole horizon before it.
 ///
@@ -118,7 +124,7 @@ const TRIALS: usize = 64;
 /// states that came through them, as the next belief. Here the belief itself takes the step, which gives as
 /// many states for an unlikely observation as for a likely one. Blind policies: Hauskrecht, *Incremental
 /// Methods for Computing Bounds in Partially Observable Markov Decision Processes*, 1997.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Pomdp<M: PartiallyObserved> {
     belief: Belief<M>,
     /// The settings, and the scale of the returns.
@@ -147,24 +153,25 @@ impl<M: PartiallyObserved> Pomdp<M> {
     }
 
     /// Finds the action whose repetition returns the most from the states of the belief, if that is more than
-    /// random actions return. Finds none if rollouts do not end.
+    /// random actions return. Leaves out what does not end soon.
     fn find_habit(&self) -> Option<M::Action> {
         let mut rng = self.root.state.rng.clone();
+        let mut candidates = vec![None];
+        candidates.extend(self.belief.first().actions().into_iter().map(Some));
+        let most_steps = (TRIAL_STEPS / candidates.len() as u32).max(1);
         let (mut best, mut greatest) = (None, f64::NEG_INFINITY);
-        let candidates = self.belief.first().actions().into_iter().map(Some);
-        for habit in core::iter::once(None).chain(candidates) {
-            let mut total = 0.0;
-            for _ in 0..TRIALS {
+        for habit in candidates {
+            let (mut total, mut trials, mut left) = (0.0, 0.0, most_steps);
+            while trials < TRIALS && left > 0 && !has_failed() {
                 let mut trial = Believed { habit: habit.clone(), ..self.root.clone() };
                 trial.state.simulator.clone_from(self.belief.draw(&mut rng));
-                trial.random_rollout(&mut rng);
-                if trial.state.turn() != Turn::Over {
-                    return None;
+                left -= trial.play_out(left, &mut rng);
+                if trial.state.turn() == Turn::Over {
+                    (total, trials) = (total + trial.state.of(0), trials + 1.0);
                 }
-                total += trial.state.of(0);
             }
-            if total > greatest {
-                (best, greatest) = (habit, total);
+            if trials > 0.0 && total / trials > greatest {
+                (best, greatest) = (habit, total / trials);
             }
         }
         best
@@ -217,14 +224,28 @@ impl<M: PartiallyObserved> Pomdp<M> {
         let mut rng = self.plan.planned().rng.clone();
         let mut state = self.belief.draw(&mut rng).clone();
         state.step(action.clone(), &mut rng);
+        unless_reported()?;
         if state.is_over() {
             return Ok(self.at(Belief::new([state])?));
         }
         let observation = state.observe(&action, &mut rng);
+        unless_reported()?;
         let mut space = self.clone();
         space.set_rng(rng);
         space.after(&action, &observation)
     }
+}
+
+/// The settings and the belief are equal.
+impl<M: PartiallyObserved + PartialEq> PartialEq for Pomdp<M> {
+    fn eq(&self, other: &Self) -> bool {
+        self.belief == other.belief && self.plan == other.plan
+    }
+}
+
+/// Returns an error if the simulator has reported one.
+fn unless_reported() -> Result<(), BeliefError> {
+    take_failure().map_or(Ok(()), |error| Err(BeliefError::Failed(error.into())))
 }
 
 /// An action in a [`Pomdp`], or what is observed after it.
@@ -292,6 +313,30 @@ impl<M: PartiallyObserved> Believed<M> {
     pub fn simulator(&self) -> &M {
         self.state.simulator()
     }
+
+    /// Plays to the end by the habit, but at most so many steps. Observations are not needed. Returns the number
+    /// of steps.
+    fn play_out(&mut self, most: u32, rng: &mut Rng) -> u32 {
+        self.seen = None;
+        self.state.end_by_estimate();
+        for steps in 0..most {
+            let Turn::Player(0) = self.state.turn() else { return steps };
+            let legal =
+                |habit: &&M::Action| self.simulator().actions().into_iter().any(|legal| legal == **habit);
+            let action = match self.habit.as_ref().filter(legal) {
+                Some(habit) => habit.clone(),
+                None => match self.state.random_action(rng) {
+                    Some(chosen) => chosen.action,
+                    None => return steps,
+                },
+            };
+            self.state.step(action, Some(&mut *rng));
+            if has_failed() {
+                return steps + 1;
+            }
+        }
+        most
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -332,26 +377,9 @@ impl<M: PartiallyObserved> GameState for Believed<M> {
     fn players(&self) -> u8 {
         1
     }
-    /// Repeats the habit where it is legal, and otherwise plays random actions. Observations are not needed.
+    /// Repeats the habit where it is legal, and otherwise plays random actions.
     fn random_rollout(&mut self, rng: &mut Rng) {
-        self.seen = None;
-        self.state.end_by_estimate();
-        for _ in 0..MOST_STEPS {
-            let Turn::Player(0) = self.state.turn() else { return };
-            let legal =
-                |habit: &&M::Action| self.simulator().actions().into_iter().any(|legal| legal == **habit);
-            let action = match self.habit.as_ref().filter(legal) {
-                Some(habit) => habit.clone(),
-                None => match self.state.random_action(rng) {
-                    Some(chosen) => chosen.action,
-                    None => return,
-                },
-            };
-            self.state.step(action, Some(&mut *rng));
-            if has_failed() {
-                return;
-            }
-        }
+        self.play_out(MOST_STEPS, rng);
     }
 }
 
@@ -391,6 +419,7 @@ impl<M: PartiallyObserved> Space for Pomdp<M> {
     fn play(&mut self, chosen: ActionOf<Self>) {
         match self.simulated(chosen.action) {
             Ok(next) => *self = next,
+            Err(BeliefError::Failed(error)) => fail(Shared(error)),
             Err(error) => fail(error),
         }
     }
@@ -403,7 +432,12 @@ impl<M: PartiallyObserved> Space for Pomdp<M> {
     }
     #[inline(always)]
     fn guess(&self, state: &mut Believed<M>, rng: &mut Rng) -> Result<(), GameFault> {
-        state.habit.clone_from(self.habit.get_or_init(|| self.find_habit()));
+        if self.habit.get().is_none() {
+            let habit = self.find_habit();
+            unless_failed()?;
+            let _ = self.habit.set(habit); // another thread has found the same
+        }
+        state.habit = self.habit.get().cloned().flatten();
         state.state.simulator.clone_from(self.belief.draw(rng));
         state.state.rng = Rng::seeded(rng.bits());
         Ok(())

@@ -3,7 +3,7 @@
 use crate::common::sized;
 use ramure::prelude::*;
 use ramure::search::{HistoryStep, Pomdp};
-use ramure::{Belief, BeliefError, PartiallyObserved, Report, Simulator};
+use ramure::{Belief, BeliefError, PartiallyObserved, Report, Simulator, fail, take_failure};
 use std::collections::HashMap;
 
 /// The probability of hearing the tiger on its side.
@@ -257,8 +257,8 @@ fn what_cannot_be_believed_is_an_error() {
     assert_eq!(of(&[1.0, -0.5]), Err(BeliefError::Weight { index: 1, weight: -0.5 }));
     assert!(matches!(of(&[f64::NAN]), Err(BeliefError::Weight { index: 0, .. })));
     assert!(matches!(of(&[1.0, f64::INFINITY]), Err(BeliefError::Weight { index: 1, .. })));
-    let wide = of(&[1e-300, 1e300, 0.0]).unwrap();
-    assert_eq!((wide.len(), wide.effective_size()), (2, 1.0));
+    let wide = of(&[1e-300, 1e300, 0.0]).unwrap(); // the first has no weight beside the second
+    assert_eq!((wide.len(), wide.effective_size()), (1, 1.0));
 
     // After an error, the search goes on as if nothing had happened.
     let believed = |likelihood| {
@@ -296,9 +296,10 @@ fn copies_of_a_state_are_reinvigorated() {
     let belief = Belief::weighted(rare.zip([1e-4; 1].into_iter().chain([1.0; 9]))).unwrap();
     // One state of 90 000 is red: of 1000 draws, none is, with probability .99.
     assert!(belief.after(&Play::Look, &"red", &mut Rng::seeded(1)).is_err());
-    let even = Belief::weighted([(Ball { spare: 1, ..ball(true) }, 1.0), (ball(false), 99.0)]).unwrap();
-    let red = even.after(&Play::Look, &"red", &mut Rng::seeded(1)).unwrap();
-    assert!(red.particles().all(|(ball, _)| ball.is_red));
+    let few = (0..500).map(|index| Ball { spare: 1, ..ball(index < 10) });
+    let red = Belief::new(few).unwrap().after(&Play::Look, &"red", &mut Rng::seeded(1)).unwrap();
+    let varied = red.particles().filter(|(ball, _)| ball.spare > 1).count();
+    assert!(red.len() == 500 && varied > 480 && red.particles().all(|(ball, _)| ball.is_red), "{varied}");
     let weighed = |likelihood| Ball { likelihood: Some(likelihood), spare: 1, ..ball(true) };
     let belief = Belief::new([1e-9; 99].into_iter().chain([1.0]).map(weighed)).unwrap();
     let one = belief.after(&Play::Look, &"red", &mut Rng::seeded(1)).unwrap();
@@ -354,4 +355,76 @@ fn a_saved_plan_goes_on_as_if_it_had_not_been_interrupted() {
         assert_eq!(one, other);
     }
     assert_eq!(search.space().belief(), loaded.space().belief());
+
+    // A file is accepted where the same belief is searched, and refused elsewhere.
+    search.run(Budget::iterations(300)).unwrap();
+    let mut file = Vec::new();
+    search.save_to(&mut file).unwrap();
+    loaded.run(Budget::iterations(10)).unwrap();
+    loaded.load_from(&file[..]).unwrap();
+    let mut other = Mcts::new(Pomdp::new(even(true)).discount(DISCOUNT));
+    assert!(other.load_from(&file[..]).is_err());
+}
+
+/// A simulator that fails at a question.
+#[derive(Clone, Debug)]
+struct Failing {
+    at: &'static str,
+    steps: u32,
+}
+
+impl Failing {
+    fn asked(&self, question: &'static str) -> u32 {
+        if question == self.at && self.steps > 0 { fail(format!("no {question}")) } else { self.steps }
+    }
+}
+
+impl Simulator for Failing {
+    type Action = u32;
+    type Reward = f64;
+
+    fn actions(&self) -> impl IntoIterator<Item = u32> {
+        0..2
+    }
+    fn step(&mut self, _: u32, _: &mut Rng) -> f64 {
+        self.steps += 1;
+        f64::from(self.asked("step"))
+    }
+}
+
+impl PartiallyObserved for Failing {
+    type Observation = u32;
+
+    fn observe(&self, _: &u32, _: &mut Rng) -> u32 {
+        self.asked("observation")
+    }
+    fn likelihood(&self, _: &u32, _: &u32) -> Option<f64> {
+        Some(f64::from(self.asked("likelihood")))
+    }
+}
+
+#[test]
+fn the_error_of_a_simulator_is_that_of_the_call() {
+    for (at, calls) in
+        [("step", "run observe advance"), ("observation", "run advance"), ("likelihood", "observe advance")]
+    {
+        for call in ["run", "observe", "advance"] {
+            let belief = Belief::new([Failing { at, steps: 0 }]).unwrap();
+            let mut search = Mcts::new(Pomdp::new(belief).horizon(3));
+            let result = match call {
+                "run" => search.run(Budget::iterations(10)).map(|_| ()),
+                "observe" => search.observe(0, 1),
+                _ => search.advance(HistoryStep::new(0)),
+            };
+            match result {
+                Ok(()) => assert!(!calls.contains(call), "{at}, {call}"),
+                Err(SearchError::Failed { error, .. }) => {
+                    assert!(calls.contains(call), "{at}, {call}");
+                    assert_eq!(error.to_string(), format!("no {at}"), "{call}");
+                }
+                Err(other) => panic!("{at}, {call}: {other}"),
+            }
+            assert!(take_failure().is_none(), "{at}, {call}");
+        }
+    }
 }
