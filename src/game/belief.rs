@@ -29,8 +29,8 @@ const MOST: usize = 1 << 24;
 /// - If [`likelihood`](Self::likelihood) is given, it is the probability with which `observe` returns this
 ///   observation, or in proportion to it.
 pub trait PartiallyObserved: Simulator {
-    /// What the planner observes. It must be equal if and only if the planner cannot tell two observations
-    /// apart: round real numbers, or search for what is in one interval.
+    /// What the planner observes. Two observations are equal if and only if the planner cannot tell them
+    /// apart. Round real numbers, so that observations recur.
     type Observation: Clone + Eq + fmt::Debug + 'static;
 
     /// Draws what the planner observes in this state, to which `action` has led.
@@ -73,6 +73,7 @@ pub struct Belief<M> {
     particles: Vec<M>,
     weights: Vec<f64>,
     /// The sum of the weights up to each particle.
+    #[cfg_attr(feature = "save", serde(skip_serializing))]
     sums: Vec<f64>,
     /// How many particles a filter aims at.
     size: usize,
@@ -344,8 +345,6 @@ fn varied<M: PartiallyObserved>(particle: &M, rng: &mut Rng) -> M {
 struct Saved<M> {
     particles: Vec<M>,
     weights: Vec<f64>,
-    #[serde(rename = "sums")]
-    _sums: Vec<f64>,
     size: usize,
 }
 
@@ -354,7 +353,7 @@ impl<M> TryFrom<Saved<M>> for Belief<M> {
     type Error = BeliefError;
 
     fn try_from(saved: Saved<M>) -> Result<Self, BeliefError> {
-        let Saved { particles, weights, size, .. } = saved;
+        let Saved { particles, weights, size } = saved;
         if particles.len() != weights.len() || !(1..=MOST).contains(&size) {
             return Err(BeliefError::Empty);
         }

@@ -30,7 +30,8 @@ use core::fmt;
 /// every eighth visit of a node goes to the action with the fewest visits, if it has fewer than √N / K, rounded
 /// down, where the node has `N` visits and `K` actions. An action whose first rewards were unlucky is found in
 /// the end, and of `N` visits, at most √N go by this rule. (An action without a visit follows the
-/// [`FirstPlay`](crate::selection::FirstPlay). `Puct` has no such rule: an action with a prior above 0 gets a
+/// [`FirstPlay`](crate::selection::FirstPlay). `AvailabilityUcb1` obeys the rule at each visit, and its `N` are the
+/// visits in which the action could have been chosen. `Puct` has no such rule: an action with a prior above 0 gets a
 /// number of visits in proportion to √N from its formula.)
 ///
 /// If the first rewards are far from all others, explore less, or set a fixed `c`: their deviation is never

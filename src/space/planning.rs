@@ -710,7 +710,7 @@ impl<M: Simulator + Hash> Space for Planning<M> {
         self.advance(chosen.action);
     }
     fn set_rng(&mut self, rng: Rng) {
-        self.root.state.rng = rng;
+        Planning::set_rng(self, rng);
     }
     fn fault(state: &Branching<M>, fault: GameFault) -> GameFault {
         state.state.fault(fault)
@@ -751,7 +751,7 @@ impl<M: Simulator> Space for OpenPlanning<M> {
         self.plan.advance(chosen.action);
     }
     fn set_rng(&mut self, rng: Rng) {
-        self.plan.root.state.rng = rng;
+        self.plan.set_rng(rng);
     }
     fn observer(&self) -> Option<Player> {
         Some(self.plan.simulator().player())

@@ -19,7 +19,7 @@ use std::sync::OnceLock;
 const EXPLORATION: Exploration = Exploration::deviations(1.0);
 
 /// How often each habit is tried.
-const TRIALS: f64 = 64.0;
+const TRIALS: u32 = 64;
 
 /// The most steps of all trials.
 const TRIAL_STEPS: u32 = 100_000;
@@ -161,17 +161,20 @@ impl<M: PartiallyObserved> Pomdp<M> {
         let most_steps = (TRIAL_STEPS / candidates.len() as u32).max(1);
         let (mut best, mut greatest) = (None, f64::NEG_INFINITY);
         for habit in candidates {
-            let (mut total, mut trials, mut left) = (0.0, 0.0, most_steps);
-            while trials < TRIALS && left > 0 && !has_failed() {
+            let (mut total, mut ended, mut left) = (0.0, 0.0, most_steps);
+            for _ in 0..TRIALS {
+                if left == 0 || has_failed() {
+                    break;
+                }
                 let mut trial = Believed { habit: habit.clone(), ..self.root.clone() };
                 trial.state.simulator.clone_from(self.belief.draw(&mut rng));
                 left -= trial.play_out(left, &mut rng);
                 if trial.state.turn() == Turn::Over {
-                    (total, trials) = (total + trial.state.of(0), trials + 1.0);
+                    (total, ended) = (total + trial.state.of(0), ended + 1.0);
                 }
             }
-            if trials > 0.0 && total / trials > greatest {
-                (best, greatest) = (habit, total / trials);
+            if ended > 0.0 && total / ended > greatest {
+                (best, greatest) = (habit, total / ended);
             }
         }
         best

@@ -3,7 +3,7 @@
 use crate::common::sized;
 use ramure::prelude::*;
 use ramure::search::{HistoryStep, Pomdp};
-use ramure::{Belief, BeliefError, PartiallyObserved, Report, Simulator, fail, take_failure};
+use ramure::{Belief, BeliefError, GameFault, PartiallyObserved, Report, Simulator, fail, take_failure};
 use std::collections::HashMap;
 
 /// The probability of hearing the tiger on its side.
@@ -170,7 +170,7 @@ fn a_belief_follows_the_rule_of_bayes() {
         assert!((belief.probability(|tiger| tiger.is_left) - 0.5).abs() < 0.08);
         assert!(belief.entropy(|tiger| tiger.is_left) > 0.97);
     }
-    // With two states and exact weights there is no error.
+    // Two states with exact weights give the exact answer.
     let two = [true, false].map(|is_left| Tiger { is_left, is_weighed: true });
     let heard = Belief::new(two).unwrap().after(&Act::Listen, &true, &mut rng).unwrap();
     assert!((heard.probability(|tiger| tiger.is_left) - RIGHT).abs() < 1e-12);
@@ -426,5 +426,38 @@ fn the_error_of_a_simulator_is_that_of_the_call() {
             }
             assert!(take_failure().is_none(), "{at}, {call}");
         }
+    }
+}
+
+/// A simulator that is not over and has no action, after its first step or at once.
+#[derive(Clone, Debug)]
+struct Stuck(u32);
+
+impl Simulator for Stuck {
+    type Action = u32;
+    type Reward = f64;
+
+    fn actions(&self) -> impl IntoIterator<Item = u32> {
+        0..self.0
+    }
+    fn step(&mut self, _: u32, _: &mut Rng) -> f64 {
+        self.0 -= 1;
+        0.0
+    }
+}
+
+impl PartiallyObserved for Stuck {
+    type Observation = ();
+
+    fn observe(&self, _: &u32, _: &mut Rng) {}
+}
+
+#[test]
+fn a_state_without_actions_that_is_not_over_is_an_error() {
+    // The last belief nearly always draws a state in which no step can be taken.
+    for (rare, usual) in [(0, 0), (1, 1), (2, 2), (2, 0)] {
+        let belief = Belief::weighted([(Stuck(rare), 1e-12), (Stuck(usual), 1.0)]).unwrap();
+        let result = Mcts::new(Pomdp::new(belief).horizon(5)).run(Budget::iterations(50));
+        assert!(matches!(result, Err(SearchError::Game { fault: GameFault::NoActions, .. })), "{result:?}");
     }
 }
