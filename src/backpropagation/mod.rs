@@ -234,7 +234,7 @@ pub trait Step<G: GameState, S>: Copy + Sealed {
     fn record_with_mean(self, reward: f32, mean: f32);
 
     /// Reports the standard deviation of this step's value to the tree policy; see
-    /// [`TreePolicy::spread`](crate::selection::TreePolicy::spread).
+    /// [`Event::Deviation`](crate::selection::Event::Deviation).
     fn spread(self, deviation: f32);
 
     /// Returns the statistics of this backpropagation for the step.

@@ -7,7 +7,7 @@ use crate::iteration::FedBy;
 use crate::iteration::expansion::Expansion;
 use crate::iteration::nodes::{home, is_of_step, is_possible, known};
 use crate::iteration::path::{BlockOf, NodeOf, StepOf, TreeOf};
-use crate::selection::TreePolicy;
+use crate::selection::{Event, TreePolicy};
 use crate::space::{NodeKind, Space};
 use crate::statistics::Statistics;
 use core::cell::Cell;
@@ -200,7 +200,7 @@ impl<'a, S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>> Step<S::Game, 
     #[inline(always)]
     fn spread(self, deviation: f32) {
         let node = self.node;
-        node.set_stats(self.tree_policy.spread(node.stats(), deviation));
+        node.set_stats(self.tree_policy.notice(node.stats(), Event::Deviation(deviation)));
         self.record.set(Record { spread: Some(deviation), ..self.record.get() });
     }
 

@@ -20,7 +20,7 @@ use crate::run::report::root_decision::RootDecision;
 use crate::run::stop_handle::StopHandle;
 use crate::run::stopping::Schedule;
 use crate::search::one_tree::OneTree;
-use crate::selection::{FirstPlay, TreePolicy};
+use crate::selection::{FirstPlay, Needs, TreePolicy};
 use crate::simulation::{LeafError, RolloutPolicy};
 use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
@@ -188,13 +188,14 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     /// root.
     pub(crate) fn prepare(&mut self, budget: Budget) -> Result<Turn, SearchError> {
         let turn = self.check(budget)?;
-        if P::NEEDS_ITERATIONS && budget.iterations.is_none() {
+        if P::NEEDS == Needs::Iterations && budget.iterations.is_none() {
             return Err(SearchError::NeedsIterations);
         }
-        if P::NEEDS_ITERATIONS && budget.can_be_exceeded() {
+        if P::NEEDS == Needs::Iterations && budget.can_be_exceeded() {
             return Err(SearchError::CannotExceed);
         }
-        let is_robust = !P::NEEDS_ITERATIONS && matches!(self.decision, None | Some(RootDecision::Robust));
+        let is_robust =
+            P::NEEDS != Needs::Iterations && matches!(self.decision, None | Some(RootDecision::Robust));
         if budget.stops_early && !(is_robust && (budget.iterations.is_some() || budget.time.is_some())) {
             return Err(SearchError::CannotStopEarly);
         }
@@ -365,7 +366,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         if (P::KEEPS_REWARDS && size_of::<P::Stats>() > 0) || !B::AVERAGES || B::PROVES {
             self.clear();
             self.plant()?;
-            if P::NEEDS_ITERATIONS {
+            if P::NEEDS == Needs::Iterations {
                 self.tree_policy.begin(left, &mut self.rng); // its plan was for the old tree
             }
         } else {

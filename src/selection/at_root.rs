@@ -1,6 +1,6 @@
 //! Selection at the root by a separate policy.
 
-use super::{Choice, FirstPlay, Node, TreePolicy};
+use super::{Choice, Event, FirstPlay, Needs, Node, TreePolicy};
 use crate::game::{GameState, Player, Rewards, Rng, forward_methods};
 use crate::parameter::ParameterError;
 
@@ -40,16 +40,15 @@ use crate::parameter::ParameterError;
     note = "noise and Gumbel search need a tree policy that keeps priors, such as `Puct`; sequential halving works with any"
 )]
 pub trait RootPolicy<G: GameState, S: Copy + Default + 'static> {
-    /// Whether this policy plans ahead for a fixed number of iterations. If so, running it with a budget that
-    /// does not limit the iterations is an error.
-    const NEEDS_ITERATIONS: bool = false;
+    /// What a search must have to use this policy \[nothing\].
+    const NEEDS: Needs = Needs::Nothing;
 
     /// Returns the child of the root to follow. `below` is the tree policy of the other nodes, for root
     /// policies that only prepare what it sees and then delegate to it.
     fn select<P: TreePolicy<G, Stats = S>>(&self, node: impl Node<G, S>, below: &P, rng: &mut Rng) -> Choice;
 
-    /// Prepares for a run of at most `iterations` iterations. `iterations` is `None` only if
-    /// [`NEEDS_ITERATIONS`](Self::NEEDS_ITERATIONS) is `false`. \[Default: does nothing\]
+    /// Prepares for a run of at most `iterations` iterations. `iterations` is `None` only if this
+    /// policy does not [need](Self::NEEDS) it. \[Default: does nothing\]
     fn begin(&mut self, iterations: Option<u64>, rng: &mut Rng) {
         let _ = (iterations, rng);
     }
@@ -119,8 +118,14 @@ impl<G: GameState, Q: RootPolicy<G, P::Stats>, P: TreePolicy<G>> TreePolicy<G> f
     type Stats = P::Stats;
     const FIRST_PLAY: Option<FirstPlay> = P::FIRST_PLAY;
     const SEES_UNVISITED: bool = P::SEES_UNVISITED;
-    const NEEDS_ITERATIONS: bool = Q::NEEDS_ITERATIONS || P::NEEDS_ITERATIONS;
-    const REGRETS: bool = P::REGRETS;
+    const NEEDS: Needs = match (Q::NEEDS, P::NEEDS) {
+        (Needs::Nothing, needs) | (needs, Needs::Nothing) => needs,
+        (Needs::Iterations, Needs::Iterations) => Needs::Iterations,
+        (Needs::PlayerTrees, Needs::PlayerTrees) => Needs::PlayerTrees,
+        _ => {
+            panic!("one of these policies needs a number of iterations, and the other a tree for each player")
+        }
+    };
     const KEEPS_REWARDS: bool = P::KEEPS_REWARDS;
 
     #[inline(always)]
@@ -131,12 +136,8 @@ impl<G: GameState, Q: RootPolicy<G, P::Stats>, P: TreePolicy<G>> TreePolicy<G> f
     forward_methods! {
         &self.below:
         update(stats: P::Stats, visits: f32, reward: f32) -> P::Stats;
-        recount(stats: P::Stats, visits: f32) -> P::Stats;
-        recall(now: P::Stats, then: P::Stats) -> P::Stats;
+        notice(stats: P::Stats, event: Event<P::Stats>) -> P::Stats;
         skips_refuted() -> bool;
-        make_available(stats: P::Stats) -> P::Stats;
-        regret(stats: P::Stats, instead: f32, reward: f32) -> P::Stats;
-        spread(stats: P::Stats, deviation: f32) -> P::Stats;
     }
 
     #[inline(always)]

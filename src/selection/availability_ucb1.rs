@@ -1,6 +1,6 @@
 //! UCB1 for information sets.
 
-use super::{Choice, Exploration, Node, TreePolicy};
+use super::{Choice, Event, Exploration, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
@@ -100,8 +100,8 @@ impl<G: GameState> TreePolicy<G> for AvailabilityUcb1 {
     }
 
     #[inline(always)]
-    fn make_available(&self, available: u32) -> u32 {
-        available.saturating_add(1)
+    fn notice(&self, available: u32, event: Event<u32>) -> u32 {
+        if event == Event::Available { available.saturating_add(1) } else { available }
     }
 
     fn check(&self) -> Result<(), ParameterError> {

@@ -1,6 +1,6 @@
 //! UCT on a distribution of each child's value.
 
-use super::{Choice, Node, TreePolicy};
+use super::{Choice, Event, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
 
@@ -76,8 +76,8 @@ impl<G: GameState> TreePolicy<G> for BayesUct {
     }
 
     #[inline(always)]
-    fn spread(&self, _: f32, deviation: f32) -> f32 {
-        -deviation.max(LEAST)
+    fn notice(&self, reported: f32, event: Event<f32>) -> f32 {
+        if let Event::Deviation(deviation) = event { -deviation.max(LEAST) } else { reported }
     }
 
     fn check(&self) -> Result<(), ParameterError> {

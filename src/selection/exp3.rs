@@ -1,6 +1,6 @@
 //! Exponential weights, for rewards that may be adversarial.
 
-use super::{Choice, FirstPlay, Node, TreePolicy};
+use super::{Choice, Event, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
@@ -121,8 +121,8 @@ impl<G: GameState> TreePolicy<G> for Exp3 {
     }
 
     #[inline(always)]
-    fn recall(&self, (gain, _): (f64, f64), (_, probability): (f64, f64)) -> (f64, f64) {
-        (gain, probability)
+    fn notice(&self, (gain, probability): (f64, f64), event: Event<(f64, f64)>) -> (f64, f64) {
+        if let Event::Recalled((_, then)) = event { (gain, then) } else { (gain, probability) }
     }
 
     fn check(&self) -> Result<(), ParameterError> {

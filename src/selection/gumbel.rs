@@ -2,7 +2,7 @@
 
 use super::completed_values::{Arm, Sigma, improved};
 use super::halving::Halving;
-use super::{AtRoot, Child, Choice, CompletedValues, Node, RootPolicy, TreePolicy};
+use super::{AtRoot, Child, Choice, CompletedValues, Needs, Node, RootPolicy, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
@@ -139,7 +139,7 @@ fn lower_half(contenders: usize) -> usize {
 }
 
 impl<G: GameState, S: KeepsPrior + Default + 'static> RootPolicy<G, S> for GumbelRoot {
-    const NEEDS_ITERATIONS: bool = true;
+    const NEEDS: Needs = Needs::Iterations;
 
     fn select<P: TreePolicy<G, Stats = S>>(&self, node: impl Node<G, S>, _: &P, rng: &mut Rng) -> Choice {
         if node.has_untried() {

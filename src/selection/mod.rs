@@ -164,13 +164,8 @@ pub trait TreePolicy<G: GameState> {
     /// earlier ones. Otherwise it starts a new one, because the statistics have the old scale.
     const KEEPS_REWARDS: bool = true;
 
-    /// Whether this policy plans ahead for a fixed number of iterations. If so, running it with a budget that
-    /// does not limit the iterations is an error.
-    const NEEDS_ITERATIONS: bool = false;
-
-    /// Whether the search calls [`regret`](Self::regret). Such a policy works only with
-    /// [`PlayerTrees`](crate::search::PlayerTrees).
-    const REGRETS: bool = false;
+    /// What a search must have to use this policy \[nothing\].
+    const NEEDS: Needs = Needs::Nothing;
 
     /// Returns the child to follow, usually `node.argmax(|child| ..)`.
     fn select(&self, node: impl Node<G, Self::Stats>, rng: &mut Rng) -> Choice;
@@ -183,56 +178,11 @@ pub trait TreePolicy<G: GameState> {
         stats
     }
 
-    /// Returns the statistics of a child whose number of visits changes to `visits` while its rewards stay
-    /// the same. Override this if the statistics hold a function of the number of visits. \[Default:
-    /// unchanged\]
-    ///
-    /// In a search with a [window](crate::Mcts::window), visits count as soon as an iteration has come
-    /// through a child, and the reward arrives later. `visits` is 0 if the only visit was taken back.
+    /// Returns the statistics of a child after an [`Event`] that is no reward. Most policies need none of them;
+    /// each event says which do. \[Default: unchanged\]
     #[inline(always)]
-    fn recount(&self, stats: Self::Stats, visits: f32) -> Self::Stats {
-        let _ = visits;
-        stats
-    }
-
-    /// Returns the statistics of a child for the reward of an iteration that came through it earlier, when
-    /// the statistics were `then`. Override this if [`select`](Self::select) stores in a child what
-    /// [`update`](Self::update) needs for the same iteration. \[Default: `now`\]
-    ///
-    /// In a search with a [window](crate::Mcts::window), other iterations may have come through the child
-    /// meanwhile.
-    #[inline(always)]
-    fn recall(&self, now: Self::Stats, then: Self::Stats) -> Self::Stats {
-        let _ = then;
-        now
-    }
-
-    /// Returns the statistics of a child that could have been chosen in an iteration. Called only in a search
-    /// of an [`InformationSet`](crate::search::InformationSet), after the choice: for the chosen child, and
-    /// for each visited child that is legal in the guess of the iteration. \[Default: unchanged\]
-    #[inline(always)]
-    fn make_available(&self, stats: Self::Stats) -> Self::Stats {
-        stats
-    }
-
-    /// Returns the statistics of a child after an iteration that came through its parent and ended with
-    /// `reward`. `instead` is what the player would have got for this child: `reward` for the chosen child;
-    /// for any other, the mean reward of the iterations in which the other players chose the same at the same
-    /// time, or else the mean of the child, or else `reward`. Called for all children that the player could
-    /// have chosen, if [`REGRETS`](Self::REGRETS) is `true`. \[Default: unchanged\]
-    #[inline(always)]
-    fn regret(&self, stats: Self::Stats, instead: f32, reward: f32) -> Self::Stats {
-        let _ = (instead, reward);
-        stats
-    }
-
-    /// Returns the statistics of a child whose value has the standard deviation `deviation`.
-    ///
-    /// Called after every reward, if the backpropagation estimates a deviation; averages never do. \[Default:
-    /// unchanged\]
-    #[inline(always)]
-    fn spread(&self, stats: Self::Stats, deviation: f32) -> Self::Stats {
-        let _ = deviation;
+    fn notice(&self, stats: Self::Stats, event: Event<Self::Stats>) -> Self::Stats {
+        let _ = event;
         stats
     }
 
@@ -245,8 +195,8 @@ pub trait TreePolicy<G: GameState> {
         let _ = (actions, rewards);
     }
 
-    /// Prepares for a run of at most `iterations` iterations. `iterations` is `None` only if
-    /// [`NEEDS_ITERATIONS`](Self::NEEDS_ITERATIONS) is `false`. \[Default: does nothing\]
+    /// Prepares for a run of at most `iterations` iterations. `iterations` is `None` only if this
+    /// policy does not [need](Self::NEEDS) it. \[Default: does nothing\]
     fn begin(&mut self, iterations: Option<u64>, rng: &mut Rng) {
         let _ = (iterations, rng);
     }
@@ -289,6 +239,71 @@ pub trait TreePolicy<G: GameState> {
     /// Returns a [`ParameterError`] if a parameter is out of range.
     fn check(&self) -> Result<(), ParameterError> {
         Ok(())
+    }
+}
+
+/// What a search must have to use a tree policy; see [`TreePolicy::NEEDS`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Needs {
+    /// Nothing: the policy works in every search that fits its other constants.
+    Nothing,
+    /// A number of iterations, because the policy plans ahead for it. A budget that does not limit the
+    /// iterations is an error.
+    Iterations,
+    /// A tree for each player, whose search tells the policy [regrets](Event::Regret). Any search but one of
+    /// [`PlayerTrees`](crate::search::PlayerTrees) does not compile.
+    PlayerTrees,
+}
+
+/// An event that is no reward, after which a tree policy may change its statistics of a child; see
+/// [`TreePolicy::notice`]. `S` is their type.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Event<S> {
+    /// The number of visits changed to this, and the rewards stayed the same. For statistics that hold a
+    /// function of the number of visits.
+    ///
+    /// In a search with a [window](crate::Mcts::window), visits count as soon as an iteration has come through
+    /// a child, and the reward arrives later. The number is 0 if the only visit was taken back.
+    Recounted(f32),
+    /// A reward is about to arrive for an iteration that came through the child when its statistics were
+    /// these. For a policy whose [`select`](TreePolicy::select) stores in a child what
+    /// [`update`](TreePolicy::update) needs for the same iteration.
+    ///
+    /// In a search with a [window](crate::Mcts::window), other iterations may have come through the child
+    /// meanwhile.
+    Recalled(S),
+    /// The child could have been chosen in an iteration. Happens only in a search of an
+    /// [`InformationSet`](crate::search::InformationSet), after the choice: to the chosen child, and to each
+    /// visited child that is legal in the guess of the iteration.
+    Available,
+    /// The value of the child has this standard deviation. Happens after every reward, if the
+    /// backpropagation estimates a deviation; averages never do.
+    Deviation(f32),
+    /// An iteration that came through the parent has ended. Happens to all children that the player could have
+    /// chosen, if the policy [needs](TreePolicy::NEEDS) a tree for each player.
+    Regret {
+        /// The reward that the player would have got for this child: `reward` for the chosen child; for any
+        /// other, the mean reward of the iterations in which the other players chose the same at the same
+        /// time, or else the mean of the child, or else `reward`.
+        instead: f32,
+        /// The reward of the iteration.
+        reward: f32,
+    },
+}
+
+impl<S> Event<S> {
+    /// Returns the same event for a policy inside another one. `get` reads the statistics of the inner policy.
+    #[inline(always)]
+    pub fn map<T>(self, get: impl FnOnce(S) -> T) -> Event<T> {
+        match self {
+            Event::Recounted(visits) => Event::Recounted(visits),
+            Event::Recalled(then) => Event::Recalled(get(then)),
+            Event::Available => Event::Available,
+            Event::Deviation(deviation) => Event::Deviation(deviation),
+            Event::Regret { instead, reward } => Event::Regret { instead, reward },
+        }
     }
 }
 
@@ -498,7 +513,7 @@ pub trait Node<G: GameState, S: 'static>: Copy + Sealed {
     /// ```
     /// use ramure::prelude::*;
     /// use ramure::{ParameterError, Rewards};
-    /// use ramure::selection::FirstPlay;
+    /// use ramure::selection::{Event, FirstPlay, Needs};
     ///
     /// /// Counts the losses of every child, and leaves the choice to `P`.
     /// struct Counting<P>(P);
@@ -521,26 +536,13 @@ pub trait Node<G: GameState, S: 'static>: Copy + Sealed {
     ///     // The rest is passed on to `P`.
     ///     const FIRST_PLAY: Option<FirstPlay> = P::FIRST_PLAY;
     ///     const SEES_UNVISITED: bool = P::SEES_UNVISITED;
-    ///     const NEEDS_ITERATIONS: bool = P::NEEDS_ITERATIONS;
-    ///     const REGRETS: bool = P::REGRETS;
+    ///     const NEEDS: Needs = P::NEEDS;
     ///
-    ///     fn recount(&self, (losses, stats): Self::Stats, visits: f32) -> Self::Stats {
-    ///         (losses, self.0.recount(stats, visits))
-    ///     }
-    ///     fn recall(&self, (losses, now): Self::Stats, (_, then): Self::Stats) -> Self::Stats {
-    ///         (losses, self.0.recall(now, then))
+    ///     fn notice(&self, (losses, stats): Self::Stats, event: Event<Self::Stats>) -> Self::Stats {
+    ///         (losses, self.0.notice(stats, event.map(|(_, then)| then)))
     ///     }
     ///     fn skips_refuted(&self) -> bool {
     ///         self.0.skips_refuted()
-    ///     }
-    ///     fn make_available(&self, (losses, stats): Self::Stats) -> Self::Stats {
-    ///         (losses, self.0.make_available(stats))
-    ///     }
-    ///     fn regret(&self, (losses, stats): Self::Stats, instead: f32, reward: f32) -> Self::Stats {
-    ///         (losses, self.0.regret(stats, instead, reward))
-    ///     }
-    ///     fn spread(&self, (losses, stats): Self::Stats, deviation: f32) -> Self::Stats {
-    ///         (losses, self.0.spread(stats, deviation))
     ///     }
     ///     fn learn(&mut self, actions: &[(Player, G::Action)], rewards: &Rewards) {
     ///         self.0.learn(actions, rewards);

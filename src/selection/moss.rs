@@ -1,6 +1,6 @@
 //! UCB with a bonus that drops to zero.
 
-use super::{Choice, Node, TreePolicy};
+use super::{Choice, Event, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
@@ -64,8 +64,12 @@ impl<G: GameState> TreePolicy<G> for Moss {
     }
 
     #[inline(always)]
-    fn recount(&self, _: f32, visits: f32) -> f32 {
-        if visits > 0.0 { math::ln(visits as i32 as u32) } else { 0.0 }
+    fn notice(&self, stats: f32, event: Event<f32>) -> f32 {
+        match event {
+            Event::Recounted(visits) if visits > 0.0 => math::ln(visits as i32 as u32),
+            Event::Recounted(_) => 0.0,
+            _ => stats,
+        }
     }
 
     fn check(&self) -> Result<(), ParameterError> {

@@ -1,7 +1,7 @@
 //! UCB1 with a history of each action, which fades.
 
 use super::rave::above_all;
-use super::{Choice, Exploration, Node, TreePolicy};
+use super::{Choice, Event, Exploration, Node, TreePolicy};
 use crate::game::{ActionIndex, MAX_PLAYERS, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::ActionHistory;
@@ -106,8 +106,12 @@ impl<G: ActionIndex> TreePolicy<G> for ProgressiveHistory {
     }
 
     #[inline]
-    fn recount(&self, (_, played): Self::Stats, visits: f32) -> Self::Stats {
-        (if visits > 0.0 { 1.0 / visits.sqrt() } else { 0.0 }, played)
+    fn notice(&self, (bonus, played): Self::Stats, event: Event<Self::Stats>) -> Self::Stats {
+        match event {
+            Event::Recounted(visits) if visits > 0.0 => (1.0 / visits.sqrt(), played),
+            Event::Recounted(_) => (0.0, played),
+            _ => (bonus, played),
+        }
     }
 
     fn learn(&mut self, actions: &[(Player, G::Action)], rewards: &Rewards) {

@@ -1,6 +1,6 @@
 //! Regret matching, for simultaneous moves.
 
-use super::{Choice, FirstPlay, Node, TreePolicy};
+use super::{Choice, Event, FirstPlay, Needs, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
 
@@ -54,7 +54,7 @@ impl<G: GameState> TreePolicy<G> for RegretMatching {
     type Stats = (f64, f64); // the regret, and the sum of the probabilities so far
     const FIRST_PLAY: Option<FirstPlay> = None;
     const SEES_UNVISITED: bool = true;
-    const REGRETS: bool = true;
+    const NEEDS: Needs = Needs::PlayerTrees;
 
     fn select(&self, node: impl Node<G, Self::Stats>, rng: &mut Rng) -> Choice {
         let (mut children, mut sum) = (0, 0.0);
@@ -79,8 +79,11 @@ impl<G: GameState> TreePolicy<G> for RegretMatching {
     }
 
     #[inline(always)]
-    fn regret(&self, (regret, total): Self::Stats, instead: f32, reward: f32) -> Self::Stats {
-        (regret + f64::from(instead) - f64::from(reward), total)
+    fn notice(&self, (regret, total): Self::Stats, event: Event<Self::Stats>) -> Self::Stats {
+        match event {
+            Event::Regret { instead, reward } => (regret + f64::from(instead) - f64::from(reward), total),
+            _ => (regret, total),
+        }
     }
 
     fn improved_policy(&self, root: impl Node<G, Self::Stats>, _: &[Option<f32>]) -> Option<Vec<f32>> {

@@ -1,7 +1,7 @@
 //! Sequential halving at the root.
 
 use super::halving::Halving;
-use super::{Child, Choice, Node, RootPolicy, TreePolicy};
+use super::{Child, Choice, Needs, Node, RootPolicy, TreePolicy};
 use crate::game::{GameState, Rng};
 use core::cell::RefCell;
 
@@ -64,7 +64,7 @@ fn mean<A: Clone, S: Copy>(_: f64, child: Child<'_, A, S>) -> f64 {
 }
 
 impl<G: GameState, S: Copy + Default + 'static> RootPolicy<G, S> for SequentialHalving {
-    const NEEDS_ITERATIONS: bool = true;
+    const NEEDS: Needs = Needs::Iterations;
 
     fn select<P: TreePolicy<G, Stats = S>>(&self, node: impl Node<G, S>, _: &P, _: &mut Rng) -> Choice {
         if node.has_untried() {

@@ -1,7 +1,7 @@
 //! Sequential halving throughout the tree.
 
 use super::rounds::targets;
-use super::{Choice, FirstPlay, Node, TreePolicy};
+use super::{Choice, FirstPlay, Needs, Node, TreePolicy};
 use crate::game::{GameState, Player, Rewards, Rng};
 use crate::statistics::VisitBudget;
 use core::cell::Cell;
@@ -101,7 +101,7 @@ fn best_first(contenders: &mut [Contender]) {
 impl<G: GameState> TreePolicy<G> for Shot {
     type Stats = VisitBudget;
     const FIRST_PLAY: Option<FirstPlay> = None; // every child is visited once first
-    const NEEDS_ITERATIONS: bool = true;
+    const NEEDS: Needs = Needs::Iterations;
 
     fn skips_refuted(&self) -> bool {
         true

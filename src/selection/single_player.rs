@@ -1,6 +1,6 @@
 //! UCB for one player, with a term for the deviation of the rewards.
 
-use super::{Choice, Node, Spread, TreePolicy};
+use super::{Choice, Event, Node, Spread, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::Moments;
@@ -93,8 +93,8 @@ impl<G: GameState> TreePolicy<G> for SinglePlayer {
     }
 
     #[inline(always)]
-    fn recount(&self, moments: Moments, visits: f32) -> Moments {
-        moments.recounted(visits)
+    fn notice(&self, moments: Moments, event: Event<Moments>) -> Moments {
+        if let Event::Recounted(visits) = event { moments.recounted(visits) } else { moments }
     }
 
     fn check(&self) -> Result<(), ParameterError> {

@@ -1,6 +1,6 @@
 //! UCB1 applied to trees.
 
-use super::{Choice, Exploration, Node, TreePolicy};
+use super::{Choice, Event, Exploration, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
 
@@ -65,8 +65,12 @@ impl<G: GameState> TreePolicy<G> for Ucb1 {
     }
 
     #[inline(always)]
-    fn recount(&self, _: f32, visits: f32) -> f32 {
-        if visits > 0.0 { 1.0 / visits.sqrt() } else { 0.0 }
+    fn notice(&self, stats: f32, event: Event<f32>) -> f32 {
+        match event {
+            Event::Recounted(visits) if visits > 0.0 => 1.0 / visits.sqrt(),
+            Event::Recounted(_) => 0.0,
+            _ => stats,
+        }
     }
 
     fn check(&self) -> Result<(), ParameterError> {

@@ -1,6 +1,6 @@
 //! UCB1 with a bonus that depends on the variance.
 
-use super::{Choice, Node, TreePolicy};
+use super::{Choice, Event, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::Moments;
@@ -58,8 +58,8 @@ impl<G: GameState> TreePolicy<G> for Ucb1Tuned {
     }
 
     #[inline(always)]
-    fn recount(&self, moments: Moments, visits: f32) -> Moments {
-        moments.recounted(visits)
+    fn notice(&self, moments: Moments, event: Event<Moments>) -> Moments {
+        if let Event::Recounted(visits) = event { moments.recounted(visits) } else { moments }
     }
 
     fn check(&self) -> Result<(), ParameterError> {

@@ -1,6 +1,6 @@
 //! UCB with the observed variance.
 
-use super::{Choice, Node, TreePolicy};
+use super::{Choice, Event, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::Moments;
@@ -69,8 +69,8 @@ impl<G: GameState> TreePolicy<G> for UcbV {
     }
 
     #[inline(always)]
-    fn recount(&self, moments: Moments, visits: f32) -> Moments {
-        moments.recounted(visits)
+    fn notice(&self, moments: Moments, event: Event<Moments>) -> Moments {
+        if let Event::Recounted(visits) = event { moments.recounted(visits) } else { moments }
     }
 
     fn check(&self) -> Result<(), ParameterError> {

@@ -39,7 +39,7 @@ impl Moments {
     }
 
     /// Returns these moments with the rarity of `count` visits, some of which have no rewards yet; see
-    /// [`TreePolicy::recount`](crate::selection::TreePolicy::recount).
+    /// [`Event::Recounted`](crate::selection::Event::Recounted).
     #[inline(always)]
     #[must_use]
     pub fn recounted(self, count: f32) -> Self {

@@ -2,7 +2,7 @@
 //! the same with many policies compiles one search for all that treat unvisited children alike.
 
 use bumpalo::Bump;
-use ramure::selection::{Child, Choice, FirstPlay, Node, Spread, TreePolicy};
+use ramure::selection::{Child, Choice, Event, FirstPlay, Needs, Node, Spread, TreePolicy};
 use ramure::statistics::Statistics;
 use ramure::{GameState, ParameterError, Player, Rewards, Rng};
 use std::any::Any;
@@ -29,8 +29,8 @@ impl<G: GameState, L: TreePolicy<G>> Chosen<G, L> {
     {
         let fed = <P::Stats as Statistics<G, ()>>::CREDITS || <P::Stats as Statistics<G, ()>>::INITIALIZES;
         assert!(!fed, "{policy:?} keeps more than plain numbers");
-        let same = (P::FIRST_PLAY, P::SEES_UNVISITED, P::NEEDS_ITERATIONS, P::REGRETS)
-            == (L::FIRST_PLAY, L::SEES_UNVISITED, L::NEEDS_ITERATIONS, L::REGRETS);
+        let same =
+            (P::FIRST_PLAY, P::SEES_UNVISITED, P::NEEDS) == (L::FIRST_PLAY, L::SEES_UNVISITED, L::NEEDS);
         assert!(same, "{policy:?} has other constants than {}", std::any::type_name::<L>());
         Chosen(Box::new(Kept { policy, list: RefCell::default() }), std::marker::PhantomData)
     }
@@ -57,8 +57,7 @@ impl<G: GameState, L: TreePolicy<G>> TreePolicy<G> for Chosen<G, L> {
     type Stats = Place;
     const FIRST_PLAY: Option<FirstPlay> = L::FIRST_PLAY;
     const SEES_UNVISITED: bool = L::SEES_UNVISITED;
-    const NEEDS_ITERATIONS: bool = L::NEEDS_ITERATIONS;
-    const REGRETS: bool = L::REGRETS;
+    const NEEDS: Needs = L::NEEDS;
 
     fn select(&self, node: impl Node<G, Place>, rng: &mut Rng) -> Choice {
         self.0.select(View { node: &node, above: &Bump::new() }, rng)
@@ -66,20 +65,8 @@ impl<G: GameState, L: TreePolicy<G>> TreePolicy<G> for Chosen<G, L> {
     fn update(&self, stats: Place, visits: f32, reward: f32) -> Place {
         self.0.update(stats, visits, reward)
     }
-    fn recount(&self, stats: Place, visits: f32) -> Place {
-        self.0.recount(stats, visits)
-    }
-    fn recall(&self, now: Place, then: Place) -> Place {
-        self.0.recall(now, then)
-    }
-    fn make_available(&self, stats: Place) -> Place {
-        self.0.make_available(stats)
-    }
-    fn regret(&self, stats: Place, instead: f32, reward: f32) -> Place {
-        self.0.regret(stats, instead, reward)
-    }
-    fn spread(&self, stats: Place, deviation: f32) -> Place {
-        self.0.spread(stats, deviation)
+    fn notice(&self, stats: Place, event: Event<Place>) -> Place {
+        self.0.notice(stats, event)
     }
     fn learn(&mut self, actions: &[(Player, G::Action)], rewards: &Rewards) {
         self.0.learn(actions, rewards);
@@ -105,11 +92,7 @@ impl<G: GameState, L: TreePolicy<G>> TreePolicy<G> for Chosen<G, L> {
 trait Hidden<G: GameState>: Debug {
     fn select(&self, node: View<'_, G>, rng: &mut Rng) -> Choice;
     fn update(&self, stats: Place, visits: f32, reward: f32) -> Place;
-    fn recount(&self, stats: Place, visits: f32) -> Place;
-    fn recall(&self, now: Place, then: Place) -> Place;
-    fn make_available(&self, stats: Place) -> Place;
-    fn regret(&self, stats: Place, instead: f32, reward: f32) -> Place;
-    fn spread(&self, stats: Place, deviation: f32) -> Place;
+    fn notice(&self, stats: Place, event: Event<Place>) -> Place;
     fn learn(&mut self, actions: &[(Player, G::Action)], rewards: &Rewards);
     fn begin(&mut self, iterations: Option<u64>, rng: &mut Rng);
     fn decide(&self, root: View<'_, G>, rng: &mut Rng) -> Option<Choice>;
@@ -157,20 +140,8 @@ impl<G: GameState, P: TreePolicy<G> + Clone + Debug + 'static> Hidden<G> for Kep
     fn update(&self, stats: Place, visits: f32, reward: f32) -> Place {
         self.put(self.policy.update(self.get(stats), visits, reward))
     }
-    fn recount(&self, stats: Place, visits: f32) -> Place {
-        self.put(self.policy.recount(self.get(stats), visits))
-    }
-    fn recall(&self, now: Place, then: Place) -> Place {
-        self.put(self.policy.recall(self.get(now), self.get(then)))
-    }
-    fn make_available(&self, stats: Place) -> Place {
-        self.put(self.policy.make_available(self.get(stats)))
-    }
-    fn regret(&self, stats: Place, instead: f32, reward: f32) -> Place {
-        self.put(self.policy.regret(self.get(stats), instead, reward))
-    }
-    fn spread(&self, stats: Place, deviation: f32) -> Place {
-        self.put(self.policy.spread(self.get(stats), deviation))
+    fn notice(&self, stats: Place, event: Event<Place>) -> Place {
+        self.put(self.policy.notice(self.get(stats), event.map(|place| self.get(place))))
     }
     fn learn(&mut self, actions: &[(Player, G::Action)], rewards: &Rewards) {
         self.policy.learn(actions, rewards);

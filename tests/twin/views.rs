@@ -9,7 +9,7 @@ use crate::iteration::node_view::below_mean;
 use crate::iteration::root_actions::Mask;
 use crate::iteration::{FedBy, LeafOf};
 use crate::math;
-use crate::selection::{Child, Choice, FirstPlay, Moment, Node, Spread, TreePolicy};
+use crate::selection::{Child, Choice, Event, FirstPlay, Moment, Node, Spread, TreePolicy};
 use crate::simulation::RolloutPolicy;
 use crate::space::{ActionOf, NodeKind, Space};
 use crate::statistics::Statistics;
@@ -291,7 +291,9 @@ impl<'a, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         self.record.set(Record { reward: Some(reward), ..self.record.get() });
     }
     fn spread(self, deviation: f32) {
-        self.node.stats.set(self.search.tree_policy.spread(self.node.stats.get(), deviation));
+        self.node
+            .stats
+            .set(self.search.tree_policy.notice(self.node.stats.get(), Event::Deviation(deviation)));
         self.record.set(Record { spread: Some(deviation), ..self.record.get() });
     }
     fn stats(self) -> B::Stats {

@@ -9,7 +9,7 @@ use crate::iteration::node_view::below_mean;
 use crate::iteration::{FedBy, LeafOf};
 use crate::search::engine::window::in_flight::PendingVisits;
 use crate::search::engine::window::{Counted, Unobserved};
-use crate::selection::FirstPlay;
+use crate::selection::{Event, FirstPlay};
 use crate::simulation::{Leaf, RolloutPolicy, Trace};
 use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
@@ -190,7 +190,7 @@ where
         }
         for (step, then) in self.path.iter().zip(stats) {
             let node = &self.nodes[step.node];
-            node.stats.set(self.tree_policy.recall(node.stats.get(), then));
+            node.stats.set(self.tree_policy.notice(node.stats.get(), Event::Recalled(then)));
         }
         if self.rollout_policy.learns() {
             self.rollout_policy.learn(&leaf.trace().1, &rewards);
@@ -226,7 +226,7 @@ where
         if unobserved == Unobserved::Loss {
             node.child.mean.set(mean_of(node.visits(), node.sum.get()));
         }
-        node.stats.set(self.tree_policy.recount(node.stats.get(), node.visits() as f32));
+        node.stats.set(self.tree_policy.notice(node.stats.get(), Event::Recounted(node.visits() as f32)));
     }
 
     /// Takes the assumption back: the mean is again that of the completed visits.

@@ -5,7 +5,7 @@ use crate::common::sized;
 use crate::erased::{boxed, shared};
 use ramure::prelude::*;
 use ramure::search::{Batcher, Counted, TreeNode, Unobserved, Window};
-use ramure::selection::FirstPlay;
+use ramure::selection::{Event, FirstPlay};
 use ramure::selection::{Exp3, Puct, Ucb1Tuned, UcbV};
 use ramure::simulation::{AskTell, Evaluator, Leaf, Position, RolloutPolicy, Trace};
 use ramure::statistics::{Moments, Prior, Statistics};
@@ -238,8 +238,8 @@ fn a_full_tree_forgets_the_paths_of_the_nodes_that_it_loses() {
 fn policies_that_read_the_variance_see_pending_visits() {
     let one = Moments::default().with(0.5, 1.0);
     for moments in [
-        TreePolicy::<Connect4>::recount(&Ucb1Tuned::default(), one, 4.0),
-        TreePolicy::<Connect4>::recount(&UcbV::default(), one, 4.0),
+        TreePolicy::<Connect4>::notice(&Ucb1Tuned::default(), one, Event::Recounted(4.0)),
+        TreePolicy::<Connect4>::notice(&UcbV::default(), one, Event::Recounted(4.0)),
     ] {
         assert_eq!((moments.rarity, moments.variance), (0.5, 0.0));
     }

@@ -6,7 +6,7 @@ use crate::common::sized;
 use crate::erased::shared;
 use ramure::prelude::*;
 use ramure::search::{Counted, TreeNode};
-use ramure::selection::{Puct, Ucb1Tuned};
+use ramure::selection::{Event, Puct, Ucb1Tuned};
 use ramure::simulation::{BatchLeaf, Evaluate, Evaluator, Leaf, Mast, Position, RolloutPolicy, Trace};
 use ramure::{BoxError, Every, Expansion, GameFault, Rewards, StopReason};
 use ramure_games::{Connect4, TicTacToe, connect4::Column};
@@ -453,8 +453,8 @@ impl<G: GameState> TreePolicy<G> for Nervous {
     fn update(&self, stats: f32, visits: f32, reward: f32) -> f32 {
         TreePolicy::<G>::update(&Ucb1::new(0.3), stats, visits, reward)
     }
-    fn recount(&self, stats: f32, visits: f32) -> f32 {
-        TreePolicy::<G>::recount(&Ucb1::new(0.3), stats, visits)
+    fn notice(&self, stats: f32, event: Event<f32>) -> f32 {
+        TreePolicy::<G>::notice(&Ucb1::new(0.3), stats, event)
     }
 }
 

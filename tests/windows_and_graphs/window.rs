@@ -6,8 +6,8 @@ use crate::erased::{Boxed, boxed, shared};
 use ramure::backpropagation::{Average, Solver, Step};
 use ramure::prelude::*;
 use ramure::search::{Batcher, Counted, Question, Ticket, TreeNode, TreeView, Unobserved, Window};
-use ramure::selection::FirstPlay;
 use ramure::selection::{Child, Gumbel, Puct, Ucb1Tuned};
+use ramure::selection::{Event, FirstPlay};
 use ramure::simulation::{AskTell, Evaluator, History, Leaf, Position, RolloutPolicy, Trace};
 use ramure::statistics::Statistics;
 use ramure::{BoxError, Expansion, GameFault, LineOfPlay, Order, ParameterError, Rewards, StopReason};
@@ -369,8 +369,8 @@ impl<G: GameState> TreePolicy<G> for Spy {
         assert_eq!(reward, 0.75);
         visits
     }
-    fn recount(&self, _: f32, visits: f32) -> f32 {
-        visits
+    fn notice(&self, stats: f32, event: Event<f32>) -> f32 {
+        if let Event::Recounted(visits) = event { visits } else { stats }
     }
 }
 
@@ -449,8 +449,8 @@ impl<G: GameState> TreePolicy<G> for Numbers {
     fn update(&self, (number, sum): (u64, u64), _: f32, _: f32) -> (u64, u64) {
         (0, sum + number)
     }
-    fn recall(&self, (_, sum): (u64, u64), (number, _): (u64, u64)) -> (u64, u64) {
-        (number, sum)
+    fn notice(&self, (now, sum): (u64, u64), event: Event<(u64, u64)>) -> (u64, u64) {
+        if let Event::Recalled((number, _)) = event { (number, sum) } else { (now, sum) }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use ramure::backpropagation::{Average, Decorated, ProofsIf};
 use ramure::selection::{
-    Boltzmann, Choice, EpsilonGreedy, Grave, KlUcb, Node, Rave, Thompson, TreePolicy, Ucb1Tuned, UcbV,
+    Boltzmann, Choice, EpsilonGreedy, Event, Grave, KlUcb, Node, Rave, Thompson, TreePolicy, Ucb1Tuned, UcbV,
 };
 use ramure::simulation::{Decisive, Leaf, RolloutPolicy, Trace, Uniform};
 use ramure::statistics::{Amaf, Moments};
@@ -45,8 +45,8 @@ impl<G: GameState> TreePolicy<G> for Rewarded {
     }
 
     #[inline(always)]
-    fn recount(&self, stats: Moments, visits: f32) -> Moments {
-        stats.recounted(visits)
+    fn notice(&self, stats: Moments, event: Event<Moments>) -> Moments {
+        if let Event::Recounted(visits) = event { stats.recounted(visits) } else { stats }
     }
 
     fn check(&self) -> Result<(), ParameterError> {

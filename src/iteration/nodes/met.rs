@@ -6,7 +6,7 @@ use crate::game::{GameFault, GameState, Rng, Turn, try_apply};
 use crate::iteration::path::{BlockOf, NodeOf};
 use crate::iteration::root_actions::Mask;
 use crate::iteration::{CurrentNode, FedBy, Iterations, LeafOf};
-use crate::selection::{Choice, TreePolicy};
+use crate::selection::{Choice, Event, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, Trace};
 use crate::space::{ActionOf, NodeKind, Space};
 
@@ -84,7 +84,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         }
         for child in self.tree.children_of(link) {
             if child.is_same_lane(chosen) || child.visit_count() > 0 && !child.is_closed() {
-                child.set_stats(self.tree_policy.make_available(child.stats()));
+                child.set_stats(self.tree_policy.notice(child.stats(), Event::Available));
             }
         }
         Ok(())

@@ -18,6 +18,7 @@ use crate::iteration::expansion::Expansion;
 use crate::iteration::order::keep;
 use crate::iteration::{CurrentNode, FedBy, Iterations, LeafOf};
 use crate::parameter::ParameterError;
+use crate::selection::Needs;
 use crate::simulation::{RolloutPolicy, check_probabilities};
 use crate::space::Nodes::{Graph, Lines, Met, Sampled};
 use crate::space::{NodeKind, Space};
@@ -50,7 +51,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             "a search of a `Sampled` needs a tree policy that reads no priors, such as `Ucb1`: sampled actions have none"
         );
         assert!(
-            !P::REGRETS || S::HAS_PLAYER_TREES,
+            !matches!(P::NEEDS, Needs::PlayerTrees) || S::HAS_PLAYER_TREES,
             "this tree policy learns regrets, so it needs a tree for each player: use `Mcts::player_trees`"
         );
     };

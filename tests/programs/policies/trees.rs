@@ -4,9 +4,9 @@ use super::{Holds, Words, persist_list};
 use crate::game::{GameState, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
 use crate::selection::{
-    AtRoot, AvailabilityUcb1, Boltzmann, Choice, CompletedValues, Dirichlet, EpsilonGreedy, Exp3, FirstPlay,
-    GaussianThompson, Gumbel, KlUcb, Moss, Node, Puct, SequentialHalving, Thompson, TreePolicy, Ucb1,
-    Ucb1Tuned, UcbV,
+    AtRoot, AvailabilityUcb1, Boltzmann, Choice, CompletedValues, Dirichlet, EpsilonGreedy, Event, Exp3,
+    FirstPlay, GaussianThompson, Gumbel, KlUcb, Moss, Node, Puct, SequentialHalving, Thompson, TreePolicy,
+    Ucb1, Ucb1Tuned, UcbV,
 };
 use crate::statistics::{Pack, ValuedPrior};
 
@@ -39,19 +39,9 @@ macro_rules! tree_policies {
                     $( $name::$variant(policy) => stats.with(TreePolicy::<G>::update(policy, stats.held(), visits, reward)), )+
                 }
             }
-            fn recount(&self, stats: $stats, visits: f32) -> $stats {
+            fn notice(&self, stats: $stats, event: Event<$stats>) -> $stats {
                 match self {
-                    $( $name::$variant(policy) => stats.with(TreePolicy::<G>::recount(policy, stats.held(), visits)), )+
-                }
-            }
-            fn recall(&self, now: $stats, then: $stats) -> $stats {
-                match self {
-                    $( $name::$variant(policy) => now.with(TreePolicy::<G>::recall(policy, now.held(), then.held())), )+
-                }
-            }
-            fn make_available(&self, stats: $stats) -> $stats {
-                match self {
-                    $( $name::$variant(policy) => stats.with(TreePolicy::<G>::make_available(policy, stats.held())), )+
+                    $( $name::$variant(policy) => stats.with(TreePolicy::<G>::notice(policy, stats.held(), event.map(Holds::held))), )+
                 }
             }
             fn learn(&mut self, actions: &[(Player, G::Action)], rewards: &Rewards) {

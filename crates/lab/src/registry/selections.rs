@@ -10,7 +10,7 @@ use super::settings::{ABOVE_0, ABOVE_0_TO_1000, BETWEEN_0_AND_1, CONSTANT, UP_TO
 use super::tree_policy::{self, Make};
 use core::f64::consts::SQRT_2;
 use ramure::selection::{
-    AlphaAmaf, AtRoot, BayesUct, Boltzmann, Choice, CompletedValues, Dirichlet, EpsilonGreedy, Exp3,
+    AlphaAmaf, AtRoot, BayesUct, Boltzmann, Choice, CompletedValues, Dirichlet, EpsilonGreedy, Event, Exp3,
     Exploration, GaussianThompson, Grave, Gumbel, GumbelRoot, KlUcb, Moss, Node, ProgressiveBias,
     ProgressiveHistory, Puct, Rave, SequentialHalving, Shot, SinglePlayer, Thompson, TreePolicy, Ucb1,
     Ucb1Tuned, UcbV,

@@ -6,7 +6,7 @@ use super::text;
 use core::ops::{Bound, RangeInclusive};
 use ramure::backpropagation::Backprop;
 use ramure::search::{self, Space, Threads, Unobserved};
-use ramure::selection::{FirstPlay, TreePolicy};
+use ramure::selection::{FirstPlay, Needs, TreePolicy};
 use ramure::simulation::RolloutPolicy;
 use ramure::statistics::Statistics;
 use ramure::{Bytes, Expansion, GameState, Mcts, Order, RootDecision};
@@ -78,7 +78,7 @@ pub(super) struct Wants {
 impl Wants {
     /// Returns the properties of a policy that does not read priors.
     pub fn of<G: GameState, P: TreePolicy<G>>() -> Self {
-        Wants { first_play: P::FIRST_PLAY, priors: false, iterations: P::NEEDS_ITERATIONS }
+        Wants { first_play: P::FIRST_PLAY, priors: false, iterations: P::NEEDS == Needs::Iterations }
     }
 }
 

@@ -110,16 +110,8 @@ macro_rules! tree_policy {
                 $each!(self, policy => Holds::holding(TreePolicy::<G>::update(policy, stats.held(), visits, reward)))
             }
             #[inline(always)]
-            fn recount(&self, stats: $stats, visits: f32) -> $stats {
-                $each!(self, policy => Holds::holding(TreePolicy::<G>::recount(policy, stats.held(), visits)))
-            }
-            #[inline(always)]
-            fn recall(&self, now: $stats, then: $stats) -> $stats {
-                $each!(self, policy => Holds::holding(TreePolicy::<G>::recall(policy, now.held(), then.held())))
-            }
-            #[inline(always)]
-            fn spread(&self, stats: $stats, deviation: f32) -> $stats {
-                $each!(self, policy => Holds::holding(TreePolicy::<G>::spread(policy, stats.held(), deviation)))
+            fn notice(&self, stats: $stats, event: Event<$stats>) -> $stats {
+                $each!(self, policy => Holds::holding(TreePolicy::<G>::notice(policy, stats.held(), event.map(Holds::held))))
             }
             #[inline(always)]
             fn learn(&mut self, actions: &[(Player, G::Action)], rewards: &Rewards) {

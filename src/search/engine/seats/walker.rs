@@ -4,7 +4,7 @@ use crate::backpropagation::Average;
 use crate::game::{GameFault, Player, Rewards, Turn};
 use crate::iteration::path::{NodeOf, PathStep};
 use crate::iteration::{CountNow, CurrentNode, FedBy, Iterations, LeafOf};
-use crate::selection::TreePolicy;
+use crate::selection::{Event, Needs, TreePolicy};
 use crate::simulation::RolloutPolicy;
 use crate::space::seat::Seat;
 use crate::space::{ActionOf, Space};
@@ -159,7 +159,7 @@ impl<'p, 's, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Walker<'
 
     /// Learns from the rewards of the iteration. Returns whether there is room for the root's children.
     pub fn learn(&mut self, leaf: &LeafOf<Seat<S>, P, R>, rewards: &Rewards) -> Result<bool, GameFault> {
-        if P::REGRETS {
+        if P::NEEDS == Needs::PlayerTrees {
             self.regret(rewards[self.owner]);
         }
         self.update_tree(leaf, rewards)
@@ -193,7 +193,7 @@ impl<'p, 's, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Walker<'
                     let known = same.into_iter().chain([child]).find(|node| node.visit_count() > 0);
                     known.map_or(reward, |node| node.mean())
                 };
-                child.set_stats(this.tree_policy.regret(child.stats(), instead, reward));
+                child.set_stats(this.tree_policy.notice(child.stats(), Event::Regret { instead, reward }));
             }
         }
     }

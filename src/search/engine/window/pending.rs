@@ -9,7 +9,7 @@ use crate::iteration::{FedBy, Iterations, Traces};
 use crate::search::engine::window::in_flight::Counted;
 use crate::search::engine::window::servers::Task;
 use crate::search::engine::window::unobserved::{Complete, Unobserved};
-use crate::selection::FirstPlay;
+use crate::selection::{Event, FirstPlay};
 use crate::simulation::{Leaf, RolloutPolicy, Trace};
 use crate::space::{ActionOf, NodeKind, Space};
 use crate::statistics::Statistics;
@@ -279,7 +279,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         }
         for (step, taken) in self.path.steps().iter().zip(&pending.steps) {
             let node = step.node();
-            node.set_stats(self.tree_policy.recall(node.stats(), taken.stats));
+            node.set_stats(self.tree_policy.notice(node.stats(), Event::Recalled(taken.stats)));
         }
         if learns {
             learn(rollout_policy, &task.leaf, &rewards);

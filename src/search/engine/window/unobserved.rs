@@ -4,7 +4,7 @@ use crate::backpropagation::Backprop;
 use crate::iteration::CountVisits;
 use crate::iteration::path::NodeOf;
 use crate::search::engine::window::in_flight::{Counted, PendingVisits};
-use crate::selection::TreePolicy;
+use crate::selection::{Event, TreePolicy};
 use crate::space::Space;
 
 /// The assumption about visits whose rewards have not arrived.
@@ -43,7 +43,7 @@ impl Unobserved {
         if self == Unobserved::Loss {
             node.count_rewards(visits - node.backprop().0.count, visits);
         }
-        node.set_stats(tree_policy.recount(node.stats(), visits as i32 as f32));
+        node.set_stats(tree_policy.notice(node.stats(), Event::Recounted(visits as i32 as f32)));
     }
 
     /// Counts a pending visit.
@@ -59,7 +59,7 @@ impl Unobserved {
         if self == Unobserved::Loss {
             node.count_rewards(visits - 1, visits);
         }
-        node.set_stats(tree_policy.recount(node.stats(), visits as i32 as f32));
+        node.set_stats(tree_policy.notice(node.stats(), Event::Recounted(visits as i32 as f32)));
     }
 
     /// Takes a pending visit back. Returns the visits that are left.
