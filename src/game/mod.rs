@@ -42,11 +42,8 @@ use smallvec::SmallVec;
 pub type Player = u8;
 
 /// Whose turn it is.
-///
-/// Later versions may add kinds of turns, so a `match` on a `Turn` in your own crate needs an arm `_ => ..`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
-#[non_exhaustive]
 pub enum Turn {
     /// This player chooses the next action.
     Player(Player),
