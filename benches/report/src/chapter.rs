@@ -3,9 +3,10 @@
 
 use crate::{Measured, tables};
 
-/// Keeps the rows of 1000 iterations, and these columns.
-fn at_1000(table: &str, columns: &[usize]) -> String {
-    let rows = table.lines().enumerate().filter(|(number, row)| *number < 2 || row.contains(" | 1000 | "));
+/// Keeps the rows of so many iterations, and these columns.
+fn at(iterations: &str, table: &str, columns: &[usize]) -> String {
+    let cell = format!(" | {iterations} | ");
+    let rows = table.lines().enumerate().filter(|(number, row)| *number < 2 || row.contains(&cell));
     let kept = rows.map(|(_, row)| {
         let cells = row.split('|').enumerate().filter(|(column, _)| columns.contains(column));
         format!("|{}|", cells.map(|(_, cell)| cell).collect::<Vec<_>>().join("|"))
@@ -24,8 +25,8 @@ fn beside(left: &str, right: &str) -> String {
 pub fn benchmarks(measured: &Measured) -> String {
     let Measured { machine, peers, threads, contest, contest_alone, information_sets, .. } = measured;
     // The game, our time and the ratios; then the ratios.
-    let natural = at_1000(&measured.natural, &[1, 3, 6, 7]);
-    let natural_peers = at_1000(&measured.natural_peers, &[4, 5, 6, 7]);
+    let natural = at("1000", &measured.natural, &[1, 3, 6, 7]);
+    let natural_peers = at("1000", &measured.natural_peers, &[4, 5, 6, 7]);
     let natural = beside(&natural, &natural_peers);
     format!(
         "# Benchmarks
@@ -51,8 +52,8 @@ Five games as a newcomer writes them, with 1000 iterations: a `Vec` of actions, 
 `cozy-chess`. \"By hand\" is a search with states in its nodes (`benches/natural/plain.rs`), and \"rollouts\" are random games from its
 leaves. The other crates are as they come: with their own rollouts or, in mcts and treant, plain ones (`benches/peers/src/bin/natural`).
 Times contain the creation and the freeing of the search: the least of seven runs in turn, with c = 0.7 and without proofs; with minimax,
-c = 1.70. Below 1, ramure is faster. The last three games list their actions once, in `apply`. [All
-sizes](evidence/parts.md#natural-games).
+c = 1.70. Below 1, ramure is faster. The last three games list their actions once, in `apply`. [At 10 000
+iterations](evidence/parts.md#natural-games).
 
 {natural}
 
@@ -142,8 +143,9 @@ must agree on the turn, the legal actions and the returns, and on which states l
 
 /// All of `docs/evidence/parts.md`.
 pub fn parts(measured: &Measured) -> String {
-    let Measured { natural, natural_peers, hex, policies, growth, bytes, instructions, benches, .. } =
-        measured;
+    let Measured { hex, policies, growth, bytes, instructions, benches, .. } = measured;
+    let natural = at("10000", &measured.natural, &[1, 2, 3, 4, 5, 6, 7]);
+    let natural_peers = at("10000", &measured.natural_peers, &[1, 2, 3, 4, 5, 6, 7]);
     let growth_by_clock = tables::growth(benches);
     let first_result = tables::first_result(benches);
     let search = tables::search(benches);
@@ -159,7 +161,7 @@ date.
 
 ## Natural games
 
-The whole table of [games as you write them](../benchmarks.md#games-as-you-write-them).
+[Games as you write them](../benchmarks.md#games-as-you-write-them), at 10 000 iterations in place of 1000.
 
 {natural}
 
@@ -169,52 +171,46 @@ The same games against other crates as they come.
 
 ## Policies
 
-ramure under other policies, measured in turn like the table of other searches. The cost of a policy is not only its formula: it also
-changes the tree, and deeper iterations take longer, so the table gives the mean depth. It does not measure what a policy is for: to need
-fewer iterations. The bytes per node are all bytes divided by all nodes, including the tables of learning policies. \"Own copy\" is `Ucb1`
-as a user would write it. \"As in books\" is the same formula with a square root and a division per child (`benches/common/own_ucb1.rs`).
-The relative time is the median of the ratios within a round, so it can differ from the ratio of two medians. A policy that explores little
+ramure under other policies, measured in turn. The cost of a policy is not only its formula: it also
+changes the tree, and deeper iterations take longer. The bytes per node are all bytes divided by all nodes, including the tables of learning
+policies. \"Own copy\" is `Ucb1` as a user would write it. \"As in books\" is the same formula with a square root and a division per child
+(`benches/common/own_ucb1.rs`). The relative time is the median of the ratios within a round. A policy that explores little
 may miss a threat in the positions of the last column. [Evidence on policies](policies.md#costs) has the cost of every policy.
 
 ![The cost of policies](../pictures/policies.svg)
 
 {policies}
 
-The next table is measured by criterion, on all games, with searches of 10 000 iterations that start with an empty tree. It gives
-nanoseconds per iteration and, in brackets, the time relative to `Ucb1` on the same game. The faster the game, the larger the share of the
-policy in the time. `Mast` and `Cutoff` change the rollouts, and so the cost of the rollouts.
+By criterion, on all games, with searches of 10 000 iterations that start with an empty tree: nanoseconds per iteration and, in brackets,
+the time relative to `Ucb1` on the same game.
 
 {search}
 
 ## Rollouts
 
-Random games from the start to the end. *Uniform* is the default rollout, compiled for any processor. *In a search* is the same code inside
-the loop of a search, which is also compiled for newer instructions where the processor has them. *By actions* plays one random action after
-another, which is necessary for policies that record the actions. A game without this figure has no shortcut: it always plays action by
-action.
+Random games from the start to the end. *Uniform* is the default rollout, compiled for any processor. *In a search* is the same code,
+compiled for newer instructions. *By actions* plays one random action after another, for policies that record the actions; a game without
+this figure always does.
 
 {rollouts}
 
 ## Growth
 
-The time per iteration of searches that start with an empty tree, measured in turn like the table of [other
-searches](../benchmarks.md#other-searches). Big trees do not fit into the caches of a processor, so the figures depend on the machine.
-Iterations also go deeper the longer a search runs. The shortest searches end before the processor reaches its full speed, and are noisy.
+The time per iteration of searches that start with an empty tree, measured in turn. Big trees do not fit into the caches of a processor, so
+the figures depend on the machine. The shortest searches end before the processor reaches its full speed, and are noisy.
 
 ![Time per iteration over the number of iterations](../pictures/growth.svg)
 
 {growth}
 
-The next table gives the same for ramure alone, measured by criterion, with cargo's default release profile. The time includes the search
-and its report. Many runs share one process, so the allocator reuses the memory of earlier searches.
+The same for ramure alone, by criterion. The time includes the search and its report, and searches reuse the memory of earlier ones.
 
 {growth_by_clock}
 
 ## Time to a first result
 
 The time from a state to an action. *Fresh*: make the search, run it, make the report, and drop the search. *Warm*: `reset`, and a run in
-the memory of the search before. So the time includes the parts that do not depend on the number of iterations, which matter most in the
-smallest searches. The first search of a program takes longer.
+the memory of the search before. The first search of a program takes longer.
 
 ![Time from a state to an action](../pictures/first_result.svg)
 
@@ -223,8 +219,8 @@ smallest searches. The first search of a program takes longer.
 ## Wide nodes
 
 A root with 121 children, all visited, and nothing below it: an iteration is the choice of a child, a random reward and its record. \"By
-hand\" is a plain loop over nodes of 16 bytes, with one logarithm per node and a square root and a division per child (`benches/wide.rs`).
-The figure is the time of the whole iteration divided by the number of children, for both.
+hand\" is a plain loop over nodes of 16 bytes (`benches/wide.rs`). The figure is the time of the whole iteration divided by the number of
+children.
 
 {selection}
 
@@ -239,26 +235,23 @@ bits. The means of the best action show that both search the same.
 
 ## Moving on
 
-`advance` keeps the subtree of the next state and gives the rest back to the tree's free memory; `reset` gives everything back. A step by
-the best action keeps the most visited part of the tree. A step by the worst action (the least visited) keeps nearly nothing. No memory goes
-back to the system: that happens when the search is dropped, and these times do not include it.
+`advance` keeps the subtree of the next state and gives the rest back to the tree's free memory; `reset` gives everything back. The best
+action has the most visited part of the tree, the worst nearly nothing. No memory goes back to the system.
 
 {advance}
 
 ## Memory
 
-The bytes of the report, which are all the memory that the tree takes from the system, divided by the iterations and by the stored children.
-Small trees pay for a whole chunk of the store. In games with few actions, some lanes of the blocks stay empty. Policies that tell untried
-children apart store all of them. [Memory](../memory.md) gives the size of a block.
+The bytes of the report, divided by the iterations and by the stored children. Small trees pay for a whole chunk of the store. In games
+with few actions, some lanes of the blocks stay empty. Policies that tell untried children apart store all of them.
 
 {bytes}
 
 ## Instructions
 
-Callgrind counts the instructions, so the figures do not depend on the load of the machine: the same compiler gives the same figures. Each
-figure is the difference between two searches of different length, divided by the difference of their iterations, so it excludes the start
-of the program. `own` and `plain` are the two copies of UCB1 from above. The last column gives the instruction set of the loop, because
-valgrind may not support everything that the processor has. Instructions are not time: they do not count waits for memory and mispredicted
+Callgrind counts the instructions, so the figures do not depend on the load of the machine. Each
+figure is the difference between two searches of different length, divided by the difference of their iterations. `own` and `plain` are the
+two copies of UCB1 from above. Instructions are not time: they do not count waits for memory and mispredicted
 branches, and one vector instruction does the work of many.
 
 {instructions}
