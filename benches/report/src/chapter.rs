@@ -146,9 +146,7 @@ pub fn parts(measured: &Measured) -> String {
     let Measured { hex, policies, growth, bytes, instructions, benches, .. } = measured;
     let natural = at("10000", &measured.natural, &[1, 2, 3, 4, 5, 6, 7]);
     let natural_peers = at("10000", &measured.natural_peers, &[1, 2, 3, 4, 5, 6, 7]);
-    let growth_by_clock = tables::growth(benches);
     let first_result = tables::first_result(benches);
-    let search = tables::search(benches);
     let rollouts = tables::rollouts(benches);
     let selection = tables::selection(benches);
     let wide = tables::wide_search(benches);
@@ -181,11 +179,6 @@ may miss a threat in the positions of the last column. [Evidence on policies](po
 
 {policies}
 
-By criterion, on all games, with searches of 10 000 iterations that start with an empty tree: nanoseconds per iteration and, in brackets,
-the time relative to `Ucb1` on the same game.
-
-{search}
-
 ## Rollouts
 
 Random games from the start to the end. *Uniform* is the default rollout, compiled for any processor. *In a search* is the same code,
@@ -202,10 +195,6 @@ the figures depend on the machine. The shortest searches end before the processo
 ![Time per iteration over the number of iterations](../pictures/growth.svg)
 
 {growth}
-
-The same for ramure alone, by criterion. The time includes the search and its report, and searches reuse the memory of earlier ones.
-
-{growth_by_clock}
 
 ## Time to a first result
 
