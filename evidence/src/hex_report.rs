@@ -154,17 +154,6 @@ fn add(section: &mut Section, size: u8, iterations: u64, tuning: &Tuning) -> Res
         format!("by {difference}"),
         Verdict::more(difference, 0.0),
     ));
-    let mut table = Table::new(["c", "games", "score against flat", "dropped after round"]);
-    for row in &tuning.rows {
-        let score = row.score.map_or(String::new(), |score| score.to_string());
-        let dropped = row.dropped.map_or("-".to_owned(), |round| round.to_string());
-        table.row([written(value(row)), row.tally.games().to_string(), score, dropped]);
-    }
-    section.parts.push(Part::Text(format!(
-        "Hex {size}x{size}, {iterations} rollouts per action, successive halving over c. The choice flatters the scores of the best \
-         values, so the figures above come from fresh games:"
-    )));
-    section.parts.push(Part::Table(table));
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use super::MODES;
 use super::players::{Rollout, tutorial, unswitched, unswitched_first};
-use crate::report::{Finding, Part, Section, Table, Verdict};
+use crate::report::{Finding, Section, Verdict};
 use crate::setting::Setting;
 use ramure::Budget;
 use ramure_agents::Random;
@@ -40,8 +40,6 @@ pub fn against_random(setting: &Setting, section: &mut Section) -> Result<(), Fa
 
 /// Plays heavy rollouts against light ones, at equal iterations and at equal time.
 pub fn heavy_rollouts(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
-    let mut table =
-        Table::new(["score against random rollouts", "1000 iterations each", "the same time each"]);
     let millis = setting.pick(5, 2);
     for (name, mode) in MODES {
         for (word, rollout) in [
@@ -65,10 +63,8 @@ pub fn heavy_rollouts(setting: &Setting, section: &mut Section) -> Result<(), Fa
                 ),
                 verdict(by_iterations, by_time),
             ));
-            table.row([format!("{name}, {word}"), by_iterations.to_string(), by_time.to_string()]);
         }
     }
-    section.parts.push(Part::Table(table));
     Ok(())
 }
 
