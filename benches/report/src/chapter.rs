@@ -41,7 +41,7 @@ The last run:
 
 {machine}
 
-Machines are noisy, and differ: a *ratio* of two figures from the same table says more than either figure, and differences of a few per cent
+Machines are noisy: a *ratio* of two figures from the same table says more than either figure, and differences of a few per cent
 say nothing. An iteration is one pass of the four phases with one rollout. \"Mit/s\" means million iterations per second. Unless a table
 says otherwise, a search uses one thread, the state is the empty board of Connect 4, and the search is
 `Mcts::new(Connect4::new()).tree_policy(Ucb1::new(1.0)).backprop(Average)`.
@@ -59,15 +59,15 @@ iterations](evidence/parts.md#natural-games).
 
 ## Other searches
 
-All searches use the same position, rules, rollout and number of iterations. If a search has its own rollout and also accepts ours, the
-table has a row for each. `benches/peers` contains the setup of each search.
+All searches use the same position, rules, rollout and number of iterations. A search with a rollout of its own has a row for each.
+`benches/peers` contains the setup of each search.
 
-- In each round every search runs once, in turn, in a process of its own. Speeds are medians over the rounds, by processor time. Ratios are
+- In each round every search runs once, in a process of its own. Speeds are medians over the rounds, by processor time. Ratios are
   medians of the ratios within a round, with the least and the greatest in brackets.
 - \"Alike\" compares with the ramure row that has the same exploration constant, and proofs if the other search proves.
 - Bytes are the peak of the memory requested from the allocator, per iteration.
-- The last column says whether the search found the one right column in sixteen positions: a search that is fast but wrong does not count.
-- \"By hand\" is UCT for this one game, as you might write it in an afternoon, in `f32` and without a memory limit, errors or reports
+- The last column says whether the search found the one right column in sixteen positions.
+- \"By hand\" is UCT for this one game, as you might write it in an afternoon, without a memory limit, errors or reports
   (`benches/peers/src/by_hand.rs`).
 
 {peers}
@@ -77,27 +77,25 @@ table has a row for each. `benches/peers` contains the setup of each search.
 The tables compare the searches that can use several cores, with two threads each:
 
 - ramure: one tree that one thread owns, with a window of eight leaves; both threads play rollouts ([using all cores](cores.md)).
-- treant and mcts: one tree that the threads share without locks. A visit counts before its reward is known, so the other thread takes it
-  for a loss. treant's guide also recommends a virtual loss above the greatest reward.
+- treant and mcts: one tree that the threads share without locks. A visit counts before its reward is known. treant's guide also recommends a
+  virtual loss above the greatest reward.
 - minimax: one tree that the threads share without locks, with a virtual loss.
 - mctrust: two trees that share nothing. It adds up the visits of the actions of the root at the end.
 
 arbor, monte-carlo-tree-search, the `MCTSBot` of OpenSpiel and board-game use one thread.
 
-**Speed.** Wall time, measured in turn like the table of other searches, with our rollout. The last column says
-whether the search on two threads found the right columns.
+**Speed.** Wall time, measured in turn like the table of other searches, with our rollout.
 
 {threads}
 
 **Score at equal time.** Each search played Connect 4 against ramure at the same wall time per action (`benches/peers/src/contest.rs`). The
-first two actions of a game are random. Each opening is played twice, with colours swapped. Each action is a search from an empty tree,
-because some searches cannot keep theirs. The players are separate processes, and while one of them thinks, the other one waits. If other
+first two actions of a game are random, and each opening is played twice, with colours swapped. Each action is a search from an empty tree.
+The players are separate processes, and while one of them thinks, the other one waits. If other
 programs used more than 5 % of the processors during a pair of games, the pair was played again.
 
-ramure has its defaults. The settings of the others are in the table: several have no default constant, and get c = 1, or play our rollout
-in place of their own. On two threads, searches with c = 1 also meet ramure with c = 1, which proves if they do. A draw is half a win. The
-interval is Wilson's at 95 %, which takes the games for independent. The last two columns give the mean wall time per action: less than the
-time allowed if the search stops when the root is proven, more if it starts threads or frees its tree outside of its time limit.
+ramure has its defaults. Others without a default constant get c = 1, or play our rollout in place of their own. On two threads, searches
+with c = 1 also meet ramure with c = 1, which proves if they do. A draw is half a win. The interval is Wilson's at 95 %. The last two columns
+give the mean wall time per action: less than the time allowed if the search stops when the root is proven.
 
 On two threads, each search has 50 ms by its own time limit. The last line says what time is worth in this contest: it is ramure against
 itself with a quarter of the time.
@@ -115,24 +113,20 @@ The score compares whole programs: it mixes the speed on one thread, the gain fr
 ## Hidden information
 
 The table compares [searches of information sets](hidden_information.md) with those of OpenSpiel, in two games that both have. SO-ISMCTS is
-`Mcts` over an `InformationSet`, and MO-ISMCTS is `PlayerTrees` over it, both with `AvailabilityUcb1::new(0.7)`. OpenSpiel's search is
-another one: its nodes stand for all that the player to move there has seen since the start of the game, and ramure's trees begin at the
-root. What the other player has seen before the root must come from `HiddenInformation::private_knowledge`. Leduc poker says there what the
-players know, so in MO-ISMCTS each player acts by its own card in each guess. Phantom Tic-Tac-Toe does not say: there, the other player
-answers alike in all guesses. In SO-ISMCTS, it does so in both games.
+`Mcts` over an `InformationSet`, and MO-ISMCTS is `PlayerTrees` over it, both with `AvailabilityUcb1::new(0.7)`. The nodes of OpenSpiel's
+search stand for all that the player to move there has seen since the start of the game, and ramure's trees begin at the
+root. What the other player has seen before must come from `HiddenInformation::private_knowledge`, as in Leduc poker. Phantom Tic-Tac-Toe
+does not say it: there, and in SO-ISMCTS, the other player answers alike in all guesses.
 
-All searches use one thread, one uniform rollout per iteration, the same number of iterations and c = 0.7 for rewards in [0, 1], and they
-play the most visited action. OpenSpiel counts a hand of Leduc poker in chips, from -13 to 13, so its c is 26 * 0.7 there. In phantom
-Tic-Tac-Toe a win is 1 and a loss is -1, and its c is 2 * 0.7.
+All searches use one thread, one uniform rollout per iteration, the same number of iterations and c = 0.7 for rewards in [0, 1]: on
+OpenSpiel's scales, 26 * 0.7 in Leduc poker and 2 * 0.7 in phantom Tic-Tac-Toe.
 
-OpenSpiel's search in C++ plays only games that can draw a state from what a player has seen. Leduc poker can, and phantom Tic-Tac-Toe
-cannot. There the table has OpenSpiel's search in Python, with a function of ours that draws as ramure does. Those rows say how strong
-OpenSpiel's algorithm is, and little about speed.
+OpenSpiel's search in C++ does not play phantom Tic-Tac-Toe. There the table has its search in Python, with a function of ours that draws as
+ramure does: those rows say little about speed.
 
 In each round, both search the same 20 positions of random games. In the match, each deal is played twice, with seats swapped, and each
 action is a search from an empty tree. The mean return is in chips for Leduc poker, and otherwise between -1 and 1; 0 is even. Its interval
-is at 95 %, from the means of the pairs of games. Before that, random games are played in both libraries at once. After each action, both
-must agree on the turn, the legal actions and the returns, and on which states look the same to the player to move.
+is at 95 %, from the means of the pairs of games. Before that, both libraries must agree on the rules in random games.
 
 {information_sets}
 
