@@ -59,7 +59,7 @@ iterations](evidence/parts.md#natural-games).
 
 ## Other searches
 
-All searches use the same position, rules, rollout and number of iterations. A search with a rollout of its own has a row for each.
+All searches use the same position, rules, rollout and number of iterations. If a search has its own rollout and also accepts ours, it has a row for each.
 `benches/peers` contains the setup of each search.
 
 - In each round every search runs once, in a process of its own. Speeds are medians over the rounds, by processor time. Ratios are
