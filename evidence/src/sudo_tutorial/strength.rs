@@ -24,7 +24,7 @@ pub fn against_random(setting: &Setting, section: &mut Section) -> Result<(), Fa
         let [ours, _] = play(mode, agents, &games)?;
         let score = score(&ours)?;
         section.findings.push(Finding::new(
-            format!("{name}: with 100 iterations, c = 0.1 and the final action by mean, the search plays whole games, and better than random play"),
+            format!("{name}: with 100 iterations, the search plays whole games, and better than random play"),
             "no figure; about a second per action",
             format!(
                 "scores {score} in {} games, {} of them forfeited; {:.3} ms per action",
