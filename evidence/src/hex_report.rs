@@ -25,8 +25,7 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
         title: "B. UCB1 and UCT for Hex (student report, Python)".into(),
         about: "`Flat` is flat Monte-Carlo with a total number of rollouts shared by the actions. UCT is a search with the same \
                 number of iterations. The random order of children breaks ties at random. The report's figures are lost, so ours \
-                stand alone. Section E has UCB1 on the K-armed bandit. In place of the report's window to play in, there is \
-                `cargo run --release --example hex` at the terminal."
+                stand alone. Section E has UCB1 on the K-armed bandit."
             .into(),
         findings: Vec::new(),
         parts: Vec::new(),

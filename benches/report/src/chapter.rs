@@ -126,7 +126,7 @@ ramure does: those rows say little about speed.
 
 In each round, both search the same 20 positions of random games. In the match, each deal is played twice, with seats swapped, and each
 action is a search from an empty tree. The mean return is in chips for Leduc poker, and otherwise between -1 and 1; 0 is even. Its interval
-is at 95 %, from the means of the pairs of games. Before that, both libraries must agree on the rules in random games.
+is at 95 %, from the means of the pairs of games.
 
 {information_sets}
 
