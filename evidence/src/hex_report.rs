@@ -157,7 +157,7 @@ fn add(section: &mut Section, size: u8, iterations: u64, tuning: &Tuning) -> Res
 }
 
 /// The reason why the first claim does not hold.
-const WHY_NOT: &str = "with equal time, below, it does";
+const WHY_NOT: &str = "with equal time, below, it wins few";
 
 /// Tests the first claim with equal time instead of equal rollouts, because flat Monte-Carlo has no tree to
 /// maintain.

@@ -52,8 +52,8 @@ pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     }
     section.parts.push(Part::Text(
         "Rollouts that learn against uniform rollouts, at equal iterations: the score of each column's agent with this `rollout=` \
-         against the same agent without it. At equal time they are weaker. With five games, at least one interval is above one half \
-         by chance in an eighth of all cases."
+         against the same agent without it. At equal time they are weaker than here. With five games, at least one interval is above one \
+         half by chance in an eighth of all cases."
             .into(),
     ));
     section.parts.push(Part::Table(table));
