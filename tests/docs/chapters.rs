@@ -182,3 +182,20 @@ fn every_link_of_a_chapter_has_a_name_and_every_source_file_stands_for_an_item()
     }
     assert_eq!(items.into_keys().collect::<BTreeSet<_>>(), used, "items.txt has what no chapter uses");
 }
+
+/// A page grows by a sentence at a time, so the limits are just above what the pages have.
+#[test]
+fn the_pages_stay_short() {
+    let words = |page: &PathBuf| fs::read_to_string(page).expect("it is text").split_whitespace().count();
+    let limit = |what: &str, pages: &[PathBuf], most: usize| {
+        let count = pages.iter().map(words).sum::<usize>();
+        assert!(count <= most, "{what}: {count} words, and at most {most}");
+    };
+    let architecture = root().join("docs/architecture.md");
+    let mut read_by_users = files("docs", "md");
+    read_by_users.retain(|page| *page != architecture && !page.ends_with("mutants.md"));
+    read_by_users.push(root().join("README.md"));
+    limit("what users read", &read_by_users, 42_500);
+    limit("the architecture", &[architecture], 6_000);
+    limit("the evidence", &files("docs/evidence", "md"), 20_500);
+}

@@ -3,9 +3,10 @@
 
 use crate::{Measured, tables};
 
-/// Keeps the rows of 1000 iterations, and these columns.
-fn at_1000(table: &str, columns: &[usize]) -> String {
-    let rows = table.lines().enumerate().filter(|(number, row)| *number < 2 || row.contains(" | 1000 | "));
+/// Keeps the rows of so many iterations, and these columns.
+fn at(iterations: &str, table: &str, columns: &[usize]) -> String {
+    let cell = format!(" | {iterations} | ");
+    let rows = table.lines().enumerate().filter(|(number, row)| *number < 2 || row.contains(&cell));
     let kept = rows.map(|(_, row)| {
         let cells = row.split('|').enumerate().filter(|(column, _)| columns.contains(column));
         format!("|{}|", cells.map(|(_, cell)| cell).collect::<Vec<_>>().join("|"))
@@ -24,8 +25,8 @@ fn beside(left: &str, right: &str) -> String {
 pub fn benchmarks(measured: &Measured) -> String {
     let Measured { machine, peers, threads, contest, contest_alone, information_sets, .. } = measured;
     // The game, our time and the ratios; then the ratios.
-    let natural = at_1000(&measured.natural, &[1, 3, 6, 7]);
-    let natural_peers = at_1000(&measured.natural_peers, &[4, 5, 6, 7]);
+    let natural = at("1000", &measured.natural, &[1, 3, 6, 7]);
+    let natural_peers = at("1000", &measured.natural_peers, &[4, 5, 6, 7]);
     let natural = beside(&natural, &natural_peers);
     format!(
         "# Benchmarks
@@ -40,7 +41,7 @@ The last run:
 
 {machine}
 
-Machines are noisy, and differ: a *ratio* of two figures from the same table says more than either figure, and differences of a few per cent
+Machines are noisy: a *ratio* of two figures from the same table says more than either figure, and differences of a few per cent
 say nothing. An iteration is one pass of the four phases with one rollout. \"Mit/s\" means million iterations per second. Unless a table
 says otherwise, a search uses one thread, the state is the empty board of Connect 4, and the search is
 `Mcts::new(Connect4::new()).tree_policy(Ucb1::new(1.0)).backprop(Average)`.
@@ -51,22 +52,22 @@ Five games as a newcomer writes them, with 1000 iterations: a `Vec` of actions, 
 `cozy-chess`. \"By hand\" is a search with states in its nodes (`benches/natural/plain.rs`), and \"rollouts\" are random games from its
 leaves. The other crates are as they come: with their own rollouts or, in mcts and treant, plain ones (`benches/peers/src/bin/natural`).
 Times contain the creation and the freeing of the search: the least of seven runs in turn, with c = 0.7 and without proofs; with minimax,
-c = 1.70. Below 1, ramure is faster. The last three games list their actions once, in `apply`. [All
-sizes](evidence/parts.md#natural-games).
+c = 1.70. Below 1, ramure is faster. The last three games list their actions once, in `apply`. [At 10 000
+iterations](evidence/parts.md#natural-games).
 
 {natural}
 
 ## Other searches
 
-All searches use the same position, rules, rollout and number of iterations. If a search has its own rollout and also accepts ours, the
-table has a row for each. `benches/peers` contains the setup of each search.
+All searches use the same position, rules, rollout and number of iterations. If a search has its own rollout and also accepts ours, it has a row for each.
+`benches/peers` contains the setup of each search.
 
-- In each round every search runs once, in turn, in a process of its own. Speeds are medians over the rounds, by processor time. Ratios are
+- In each round every search runs once, in a process of its own. Speeds are medians over the rounds, by processor time. Ratios are
   medians of the ratios within a round, with the least and the greatest in brackets.
 - \"Alike\" compares with the ramure row that has the same exploration constant, and proofs if the other search proves.
 - Bytes are the peak of the memory requested from the allocator, per iteration.
-- The last column says whether the search found the one right column in sixteen positions: a search that is fast but wrong does not count.
-- \"By hand\" is UCT for this one game, as you might write it in an afternoon, in `f32` and without a memory limit, errors or reports
+- The last column says whether the search found the one right column in sixteen positions.
+- \"By hand\" is UCT for this one game, as you might write it in an afternoon, without a memory limit, errors or reports
   (`benches/peers/src/by_hand.rs`).
 
 {peers}
@@ -76,27 +77,25 @@ table has a row for each. `benches/peers` contains the setup of each search.
 The tables compare the searches that can use several cores, with two threads each:
 
 - ramure: one tree that one thread owns, with a window of eight leaves; both threads play rollouts ([using all cores](cores.md)).
-- treant and mcts: one tree that the threads share without locks. A visit counts before its reward is known, so the other thread takes it
-  for a loss. treant's guide also recommends a virtual loss above the greatest reward.
+- treant and mcts: one tree that the threads share without locks. A visit counts before its reward is known. treant's guide also recommends a
+  virtual loss above the greatest reward.
 - minimax: one tree that the threads share without locks, with a virtual loss.
 - mctrust: two trees that share nothing. It adds up the visits of the actions of the root at the end.
 
 arbor, monte-carlo-tree-search, the `MCTSBot` of OpenSpiel and board-game use one thread.
 
-**Speed.** Wall time, measured in turn like the table of other searches, with our rollout. The last column says
-whether the search on two threads found the right columns.
+**Speed.** Wall time, measured in turn like the table of other searches, with our rollout.
 
 {threads}
 
 **Score at equal time.** Each search played Connect 4 against ramure at the same wall time per action (`benches/peers/src/contest.rs`). The
-first two actions of a game are random. Each opening is played twice, with colours swapped. Each action is a search from an empty tree,
-because some searches cannot keep theirs. The players are separate processes, and while one of them thinks, the other one waits. If other
+first two actions of a game are random, and each opening is played twice, with colours swapped. Each action is a search from an empty tree.
+The players are separate processes, and while one of them thinks, the other one waits. If other
 programs used more than 5 % of the processors during a pair of games, the pair was played again.
 
-ramure has its defaults. The settings of the others are in the table: several have no default constant, and get c = 1, or play our rollout
-in place of their own. On two threads, searches with c = 1 also meet ramure with c = 1, which proves if they do. A draw is half a win. The
-interval is Wilson's at 95 %, which takes the games for independent. The last two columns give the mean wall time per action: less than the
-time allowed if the search stops when the root is proven, more if it starts threads or frees its tree outside of its time limit.
+ramure has its defaults. Others without a default constant get c = 1, or play our rollout in place of their own. On two threads, searches
+with c = 1 also meet ramure with c = 1, which proves if they do. A draw is half a win. The interval is Wilson's at 95 %. The last two columns
+give the mean wall time per action: less than the time allowed if the search stops when the root is proven.
 
 On two threads, each search has 50 ms by its own time limit. The last line says what time is worth in this contest: it is ramure against
 itself with a quarter of the time.
@@ -114,24 +113,20 @@ The score compares whole programs: it mixes the speed on one thread, the gain fr
 ## Hidden information
 
 The table compares [searches of information sets](hidden_information.md) with those of OpenSpiel, in two games that both have. SO-ISMCTS is
-`Mcts` over an `InformationSet`, and MO-ISMCTS is `PlayerTrees` over it, both with `AvailabilityUcb1::new(0.7)`. OpenSpiel's search is
-another one: its nodes stand for all that the player to move there has seen since the start of the game, and ramure's trees begin at the
-root. What the other player has seen before the root must come from `HiddenInformation::private_knowledge`. Leduc poker says there what the
-players know, so in MO-ISMCTS each player acts by its own card in each guess. Phantom Tic-Tac-Toe does not say: there, the other player
-answers alike in all guesses. In SO-ISMCTS, it does so in both games.
+`Mcts` over an `InformationSet`, and MO-ISMCTS is `PlayerTrees` over it, both with `AvailabilityUcb1::new(0.7)`. The nodes of OpenSpiel's
+search stand for all that the player to move there has seen since the start of the game, and ramure's trees begin at the
+root. What the other player has seen before must come from `HiddenInformation::private_knowledge`, as in Leduc poker. Phantom Tic-Tac-Toe
+does not say it: there, and in SO-ISMCTS, the other player answers alike in all guesses.
 
-All searches use one thread, one uniform rollout per iteration, the same number of iterations and c = 0.7 for rewards in [0, 1], and they
-play the most visited action. OpenSpiel counts a hand of Leduc poker in chips, from -13 to 13, so its c is 26 * 0.7 there. In phantom
-Tic-Tac-Toe a win is 1 and a loss is -1, and its c is 2 * 0.7.
+All searches use one thread, one uniform rollout per iteration, the same number of iterations and c = 0.7 for rewards in [0, 1]: on
+OpenSpiel's scales, 26 * 0.7 in Leduc poker and 2 * 0.7 in phantom Tic-Tac-Toe.
 
-OpenSpiel's search in C++ plays only games that can draw a state from what a player has seen. Leduc poker can, and phantom Tic-Tac-Toe
-cannot. There the table has OpenSpiel's search in Python, with a function of ours that draws as ramure does. Those rows say how strong
-OpenSpiel's algorithm is, and little about speed.
+OpenSpiel's search in C++ does not play phantom Tic-Tac-Toe. There the table has its search in Python, with a function of ours that draws as
+ramure does: those rows say little about speed.
 
 In each round, both search the same 20 positions of random games. In the match, each deal is played twice, with seats swapped, and each
 action is a search from an empty tree. The mean return is in chips for Leduc poker, and otherwise between -1 and 1; 0 is even. Its interval
-is at 95 %, from the means of the pairs of games. Before that, random games are played in both libraries at once. After each action, both
-must agree on the turn, the legal actions and the returns, and on which states look the same to the player to move.
+is at 95 %, from the means of the pairs of games.
 
 {information_sets}
 
@@ -142,11 +137,10 @@ must agree on the turn, the legal actions and the returns, and on which states l
 
 /// All of `docs/evidence/parts.md`.
 pub fn parts(measured: &Measured) -> String {
-    let Measured { natural, natural_peers, hex, policies, growth, bytes, instructions, benches, .. } =
-        measured;
-    let growth_by_clock = tables::growth(benches);
+    let Measured { hex, policies, growth, bytes, instructions, benches, .. } = measured;
+    let natural = at("10000", &measured.natural, &[1, 2, 3, 4, 5, 6, 7]);
+    let natural_peers = at("10000", &measured.natural_peers, &[1, 2, 3, 4, 5, 6, 7]);
     let first_result = tables::first_result(benches);
-    let search = tables::search(benches);
     let rollouts = tables::rollouts(benches);
     let selection = tables::selection(benches);
     let wide = tables::wide_search(benches);
@@ -159,7 +153,7 @@ date.
 
 ## Natural games
 
-The whole table of [games as you write them](../benchmarks.md#games-as-you-write-them).
+[Games as you write them](../benchmarks.md#games-as-you-write-them), at 10 000 iterations in place of 1000.
 
 {natural}
 
@@ -169,52 +163,37 @@ The same games against other crates as they come.
 
 ## Policies
 
-ramure under other policies, measured in turn like the table of other searches. The cost of a policy is not only its formula: it also
-changes the tree, and deeper iterations take longer, so the table gives the mean depth. It does not measure what a policy is for: to need
-fewer iterations. The bytes per node are all bytes divided by all nodes, including the tables of learning policies. \"Own copy\" is `Ucb1`
-as a user would write it. \"As in books\" is the same formula with a square root and a division per child (`benches/common/own_ucb1.rs`).
-The relative time is the median of the ratios within a round, so it can differ from the ratio of two medians. A policy that explores little
+ramure under other policies, measured in turn. The cost of a policy is not only its formula: it also
+changes the tree, and deeper iterations take longer. The bytes per node are all bytes divided by all nodes, including the tables of learning
+policies. \"Own copy\" is `Ucb1` as a user would write it. \"As in books\" is the same formula with a square root and a division per child
+(`benches/common/own_ucb1.rs`). The relative time is the median of the ratios within a round. A policy that explores little
 may miss a threat in the positions of the last column. [Evidence on policies](policies.md#costs) has the cost of every policy.
 
 ![The cost of policies](../pictures/policies.svg)
 
 {policies}
 
-The next table is measured by criterion, on all games, with searches of 10 000 iterations that start with an empty tree. It gives
-nanoseconds per iteration and, in brackets, the time relative to `Ucb1` on the same game. The faster the game, the larger the share of the
-policy in the time. `Mast` and `Cutoff` change the rollouts, and so the cost of the rollouts.
-
-{search}
-
 ## Rollouts
 
-Random games from the start to the end. *Uniform* is the default rollout, compiled for any processor. *In a search* is the same code inside
-the loop of a search, which is also compiled for newer instructions where the processor has them. *By actions* plays one random action after
-another, which is necessary for policies that record the actions. A game without this figure has no shortcut: it always plays action by
-action.
+Random games from the start to the end. *Uniform* is the default rollout, compiled for any processor. *In a search* is the same code,
+compiled for newer instructions. *By actions* plays one random action after another, for policies that record the actions; a game without
+this figure always does.
 
 {rollouts}
 
 ## Growth
 
-The time per iteration of searches that start with an empty tree, measured in turn like the table of [other
-searches](../benchmarks.md#other-searches). Big trees do not fit into the caches of a processor, so the figures depend on the machine.
-Iterations also go deeper the longer a search runs. The shortest searches end before the processor reaches its full speed, and are noisy.
+The time per iteration of searches that start with an empty tree, measured in turn. Big trees do not fit into the caches of a processor, so
+the figures depend on the machine. The shortest searches end before the processor reaches its full speed, and are noisy.
 
 ![Time per iteration over the number of iterations](../pictures/growth.svg)
 
 {growth}
 
-The next table gives the same for ramure alone, measured by criterion, with cargo's default release profile. The time includes the search
-and its report. Many runs share one process, so the allocator reuses the memory of earlier searches.
-
-{growth_by_clock}
-
 ## Time to a first result
 
 The time from a state to an action. *Fresh*: make the search, run it, make the report, and drop the search. *Warm*: `reset`, and a run in
-the memory of the search before. So the time includes the parts that do not depend on the number of iterations, which matter most in the
-smallest searches. The first search of a program takes longer.
+the memory of the search before. The first search of a program takes longer.
 
 ![Time from a state to an action](../pictures/first_result.svg)
 
@@ -223,8 +202,8 @@ smallest searches. The first search of a program takes longer.
 ## Wide nodes
 
 A root with 121 children, all visited, and nothing below it: an iteration is the choice of a child, a random reward and its record. \"By
-hand\" is a plain loop over nodes of 16 bytes, with one logarithm per node and a square root and a division per child (`benches/wide.rs`).
-The figure is the time of the whole iteration divided by the number of children, for both.
+hand\" is a plain loop over nodes of 16 bytes (`benches/wide.rs`). The figure is the time of the whole iteration divided by the number of
+children.
 
 {selection}
 
@@ -239,26 +218,23 @@ bits. The means of the best action show that both search the same.
 
 ## Moving on
 
-`advance` keeps the subtree of the next state and gives the rest back to the tree's free memory; `reset` gives everything back. A step by
-the best action keeps the most visited part of the tree. A step by the worst action (the least visited) keeps nearly nothing. No memory goes
-back to the system: that happens when the search is dropped, and these times do not include it.
+`advance` keeps the subtree of the next state and gives the rest back to the tree's free memory; `reset` gives everything back. The best
+action has the most visited part of the tree, the worst nearly nothing. No memory goes back to the system.
 
 {advance}
 
 ## Memory
 
-The bytes of the report, which are all the memory that the tree takes from the system, divided by the iterations and by the stored children.
-Small trees pay for a whole chunk of the store. In games with few actions, some lanes of the blocks stay empty. Policies that tell untried
-children apart store all of them. [Memory](../memory.md) gives the size of a block.
+The bytes of the report, divided by the iterations and by the stored children. Small trees pay for a whole chunk of the store. In games
+with few actions, some lanes of the blocks stay empty. Policies that tell untried children apart store all of them.
 
 {bytes}
 
 ## Instructions
 
-Callgrind counts the instructions, so the figures do not depend on the load of the machine: the same compiler gives the same figures. Each
-figure is the difference between two searches of different length, divided by the difference of their iterations, so it excludes the start
-of the program. `own` and `plain` are the two copies of UCB1 from above. The last column gives the instruction set of the loop, because
-valgrind may not support everything that the processor has. Instructions are not time: they do not count waits for memory and mispredicted
+Callgrind counts the instructions, so the figures do not depend on the load of the machine. Each
+figure is the difference between two searches of different length, divided by the difference of their iterations. `own` and `plain` are the
+two copies of UCB1 from above. Instructions are not time: they do not count waits for memory and mispredicted
 branches, and one vector instruction does the work of many.
 
 {instructions}

@@ -6,20 +6,6 @@ use crate::numbers::{digits, with_spaces};
 const GAMES: [&str; 6] =
     ["tic-tac-toe", "connect 4", "sudo tic-tac-toe 1", "sudo tic-tac-toe 2", "hex 11x11", "hex 19x19"];
 
-const POLICIES: [&str; 11] = [
-    "Ucb1",
-    "own copy of Ucb1",
-    "own plain UCB1",
-    "Ucb1Tuned",
-    "Puct",
-    "Grave",
-    "Rave",
-    "Thompson",
-    "Ucb1, Solver",
-    "Ucb1, Mast",
-    "Ucb1, Cutoff 8",
-];
-
 /// The iterations of the searches for the time to a first result.
 pub const FIRST: [u64; 8] = [1, 3, 10, 30, 100, 300, 1_000, 10_000];
 
@@ -34,50 +20,20 @@ fn row(title: &str, numbers: &[f64]) -> String {
     format!("\n| {title} |{cells}")
 }
 
-pub fn growth(benches: &Benches) -> String {
-    let of = |power: u32| benches.per_element("growth", "", &format!("1e{power}"));
-    let rows = (3..=7)
-        .map(|power| row(&with_spaces(10u64.pow(power)), &[of(power), 1e3 / of(power), of(power) / of(5)]));
-    head("iterations", &["ns per iteration", "Mit/s", "relative to 100 000"]) + &rows.collect::<String>()
-}
-
 pub fn first_result(benches: &Benches) -> String {
     let rows = FIRST.map(|iterations| {
         let of = |way| benches.per_element("first result", way, &iterations.to_string());
-        let numbers = ["fresh", "warm"].map(|way| [of(way) * iterations as f64 / 1e3, of(way)]);
-        row(&with_spaces(iterations), numbers.as_flattened())
+        row(&with_spaces(iterations), &["fresh", "warm"].map(|way| of(way) * iterations as f64 / 1e3))
     });
-    head("iterations", &["fresh: µs", "ns per iteration", "warm: µs", "ns per iteration"]) + &rows.concat()
-}
-
-pub fn search(benches: &Benches) -> String {
-    let rows = POLICIES.map(|policy| {
-        let cells = GAMES.map(|game| {
-            let of = |policy| benches.per_element(&format!("search, {game}"), "", policy);
-            match of(policy) {
-                time if time.is_nan() => " - |".into(),
-                time => format!(" {} ({:.2}) |", digits(time), time / of(POLICIES[0])),
-            }
-        });
-        format!("\n| {policy} |{}", cells.concat())
-    });
-    head("policies", &GAMES) + &rows.concat()
+    head("iterations", &["fresh: µs", "warm: µs"]) + &rows.concat()
 }
 
 pub fn rollouts(benches: &Benches) -> String {
     let rows = GAMES.map(|game| {
         let of = |way| benches.per_element(&format!("rollout, {game}"), "", way);
-        let (uniform, in_search) = (of("Uniform"), of("Uniform, in a search"));
-        row(game, &[uniform, in_search, of("by actions"), 1e3 / uniform, 1e3 / in_search])
+        row(game, &["Uniform", "Uniform, in a search", "by actions"].map(of))
     });
-    let titles = [
-        "Uniform: ns per game",
-        "in a search",
-        "by actions",
-        "Uniform: million games per second",
-        "in a search",
-    ];
-    head("game", &titles) + &rows.concat()
+    head("game", &["Uniform: ns per game", "in a search", "by actions"]) + &rows.concat()
 }
 
 pub fn selection(benches: &Benches) -> String {

@@ -124,7 +124,7 @@ fn compare(
         format!(
             "by Fisher's exact test (p = {SIGNIFICANCE}), {same} of {count} are the same, {better} are better"
         ),
-        Verdict::of(same + better == count, "fewer wins at some values of n, see the table"),
+        Verdict::of(same + better == count, "fewer wins at some values of n"),
     ));
     let theirs: f64 = published.iter().map(|row| row.2).sum();
     section.findings.push(Finding::new(
@@ -133,12 +133,10 @@ fn compare(
         format!("{seconds:.3} s, {:.0} times faster; the target is {faster}", theirs / seconds),
         if theirs / seconds >= faster { Verdict::Beaten } else { Verdict::Not("below the target".into()) },
     ));
-    section.parts.push(Part::Text(format!(
-        "{name} against Random, {} games here:",
-        result.points[0].agent().tally.games()
-    )));
-    section.parts.push(Part::Table(table));
     if !name.contains("second") {
+        let games = result.points[0].agent().tally.games();
+        section.parts.push(Part::Text(format!("{name} against Random, {games} games here:")));
+        section.parts.push(Part::Table(table));
         let bot = name.split('(').next().unwrap_or(name);
         section.parts.push(super::areas(setting, bot, "Random", bot == "Mc", &result)?);
     }

@@ -2,7 +2,7 @@
 
 use super::{mc, mcts, solver};
 use crate::equal_time;
-use crate::report::{Finding, Part, Section, Table, Verdict};
+use crate::report::{Finding, Section, Verdict};
 use crate::setting::{SaveOnFirst, Setting};
 use ramure_games::Connect4;
 use ramure_lab::Failure;
@@ -12,8 +12,6 @@ use ramure_lab::pictures::{Curve, Curves, Scale};
 
 pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     six_times(setting, section)?;
-    let mut table =
-        Table::new(["tree search", "flat", "us per action", "us per action, flat", "score of tree search"]);
     let iterations = [48u64, 96, 192, 384, 768, 1536, 3072];
     let (mut plain, mut proving) = (Vec::new(), Vec::new());
     for (agent, scores) in [(mcts as fn(u64) -> Recipe<Connect4>, &mut plain), (solver, &mut proving)] {
@@ -23,15 +21,7 @@ pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
             let start = Connect4::new();
             let flat = |rollouts| Ok(mc(rollouts));
             let point = equal_time::play(setting, &start, &search, flat, iterations / 3, trial, &conditions)?;
-            let time = point.time.map(|milliseconds| 1e3 * milliseconds);
-            table.row([
-                search.name().to_owned(),
-                format!("mc:{}", point.rollouts),
-                format!("{:.1}", time[0]),
-                format!("{:.1}", time[1]),
-                point.score.to_string(),
-            ]);
-            scores.push((time[0], point.score));
+            scores.push((1e3 * point.time[0], point.score));
         }
     }
     for (agent, scores) in [
@@ -60,8 +50,6 @@ pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
         format!("{first} at 48 iterations, {last} at 3072"),
         Verdict::more(last, first.high),
     ));
-    section.parts.push(Part::Text("At equal time per action:".into()));
-    section.parts.push(Part::Table(table));
     let (path, part) =
         setting.picture("equal_time", "The score of tree search against flat Monte-Carlo at equal time")?;
     Curves::new("Connect 4: tree search against flat Monte-Carlo at equal time")

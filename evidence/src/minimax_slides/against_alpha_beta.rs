@@ -1,6 +1,6 @@
 //! The search against alpha-beta: with increasing time, and at equal time with increasing numbers of actions.
 
-use crate::report::{Finding, Part, Section, Table, Verdict};
+use crate::report::{Finding, Part, Section, Verdict};
 use crate::setting::{SaveOnFirst, Setting};
 use ramure_games::{Connect4, Hex};
 use ramure_lab::Failure;
@@ -78,14 +78,10 @@ pub fn over_time(setting: &Setting, section: &mut Section) -> Result<(), Failure
 pub fn over_actions(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     let millis = setting.pick(10, 2);
     let mut points = Vec::new();
-    let mut table = Table::new(["game", "actions at the start", "score of the search against alpha-beta"]);
     let connect4 = score(Connect4::new(), millis, &setting.games(100, 20).openings(4))?;
-    table.row(["Connect 4".to_owned(), "7".to_owned(), connect4.to_string()]);
     for size in [3, 5, 7, 9, 11] {
         let score = score(Hex::new(size)?, millis, &setting.games(80, 20).openings(2))?;
-        let actions = u32::from(size) * u32::from(size);
-        table.row([format!("Hex {size}x{size}"), actions.to_string(), score.to_string()]);
-        points.push((f64::from(actions), score));
+        points.push((f64::from(u32::from(size) * u32::from(size)), score));
     }
     let shown = format!(
         "score of the search against alpha-beta over the number of actions, {millis} ms per action each"
@@ -104,7 +100,6 @@ pub fn over_actions(setting: &Setting, section: &mut Section) -> Result<(), Fail
         "At equal time, {millis} ms per action: `Mcts` (UCB1, c = {C}) against alpha-beta with iterative deepening, the game's \
          static evaluation and the best actions first. The openings are random, and each is played from both sides."
     )));
-    section.parts.push(Part::Table(table));
     section.parts.push(part);
     let widest = points[points.len() - 1].1;
     section.findings.push(Finding::new(

@@ -1,7 +1,7 @@
 //! A game in which only one of very many lines wins, and the number of iterations until a search finds it.
 
 use crate::positions::stream;
-use crate::report::{Finding, Part, Section, Table, Verdict};
+use crate::report::{Finding, Part, Section, Verdict};
 use crate::setting::{SaveOnFirst, Setting};
 use ramure::backpropagation::{Average, Solver};
 use ramure::selection::Ucb1;
@@ -72,7 +72,6 @@ impl GameState for Needle {
 pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     let depths: Vec<u8> = (1..=setting.pick(16, 12)).collect();
     let (seeds, limit) = (setting.pick(21, 11), setting.pick(4_000_000, 200_000));
-    let mut table = Table::new(["lines", "plain search: iterations", "with a solver", "alpha-beta: nodes"]);
     let (mut plain, mut solver, mut nodes) = (Vec::new(), Vec::new(), Vec::new());
     for &depth in &depths {
         let lines = f64::from(1u32 << depth);
@@ -92,9 +91,6 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
         if look_ahead.action != SEARCH {
             return Err("alpha-beta does not see the win".into());
         }
-        let word = |count: Option<u64>| count.map_or(format!("more than {limit}"), |count| count.to_string());
-        let of_plain = if is_waiting { word(medians[0]) } else { "not tried".into() };
-        table.row([format!("2^{depth}"), of_plain, word(medians[1]), look_ahead.nodes.to_string()]);
         plain.extend(medians[0].map(|count| (lines, count as f64)));
         solver.extend(medians[1].map(|count| (lines, count as f64)));
         nodes.push((lines, look_ahead.nodes as f64));
@@ -113,13 +109,12 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
         .curve(Curve::new("alpha-beta", nodes.iter().copied()))
         .save_on_first(path)?;
     section.parts.push(Part::Text(format!(
-        "One winning line: the root has a sure draw, and an action below which one line of 2^d wins and all others lose. The table \
+        "One winning line: the root has a sure draw, and an action below which one line of 2^d wins and all others lose. The picture \
          has the iterations until the search would play that action and values it above the draw, as the median of {seeds} \
          searches (c = sqrt 2), with a look whenever the iterations have grown by a quarter. With UCB1, an action that looks \
          worth nothing beside a sure draw gets about 8 ln N of N visits. So the plain search needs about exp(2^d / 8) \
          iterations to try all lines, not about 2^d."
     )));
-    section.parts.push(Part::Table(table));
     section.parts.push(part);
 
     let reached = plain.last().copied().unwrap_or((0.0, 0.0));

@@ -1,7 +1,7 @@
 //! The convergence of the search to minimax: the share of optimal actions over its iterations.
 
 use crate::positions::{quiet_position, stream};
-use crate::report::{Finding, Part, Section, Table, Verdict};
+use crate::report::{Finding, Part, Section, Verdict};
 use crate::setting::{SaveOnFirst, Setting};
 use ramure::{Budget, GameState, Player, Search, Turn};
 use ramure_agents::AlphaBeta;
@@ -36,12 +36,6 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
         .y_label("share of optimal actions")
         .y_percent()
         .y_within(0.0, 1.0);
-    let head = games.iter().flat_map(|(name, _)| [name.to_string(), "the same, solver".to_owned()]);
-    let mut table = Table::new(["iterations".to_owned()].into_iter().chain(head));
-    for (look, iterations) in looks.iter().enumerate() {
-        let shares = games.iter().flat_map(|(_, both)| both.iter().map(|shares| shares[look].to_string()));
-        table.row([iterations.to_string()].into_iter().chain(shares));
-    }
     for (name, both) in &games {
         for (shares, kind) in both.iter().zip(["", ", solver"]) {
             let name = format!("{name}{kind}");
@@ -55,11 +49,10 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
     let (path, part) = setting.picture("minimax_curve", &shown)?;
     picture.save_on_first(path)?;
     section.parts.push(Part::Text(format!(
-        "The share of optimal actions in {positions} random positions of each game. No action ends the game there, and some \
+        "The picture shows the share of optimal actions in {positions} random positions of each game. No action ends the game there, and some \
          actions are optimal and some are not, by alpha-beta to the end of the game. The searches are `Mcts::uct` \
          (c = sqrt 2), with and without `Solver`."
     )));
-    section.parts.push(Part::Table(table));
     section.parts.push(part);
 
     let last = looks.len() - 1;

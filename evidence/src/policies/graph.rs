@@ -7,8 +7,7 @@ use ramure_games::{Connect4, Hex};
 use ramure_lab::Failure;
 
 /// The search that the claims compare with.
-const SOURCE: &str =
-    "Childs, Brodeur and Kocsis 2008: stronger at equal iterations, in games in which lines of play meet";
+const SOURCE: &str = "Childs, Brodeur and Kocsis 2008: stronger at equal iterations";
 
 const NO_CLAIM: &str = "no claim: an iteration of a graph takes longer";
 
@@ -20,8 +19,7 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
     Ok(Section {
         title: "Graph search".into(),
         about: "A search that [shares positions](../transpositions.md) (`transpositions=yes`; `mirror`: mirror images, too) against one that does not, with the \
-                same policies. The two games of a pair begin with the same two random actions and swap the seats. The number after `mcts:` is the \
-                iterations per action, or the time."
+                same policies, played as above."
             .into(),
         findings: all,
         parts: Vec::new(),

@@ -52,9 +52,8 @@ pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     }
     section.parts.push(Part::Text(
         "Rollouts that learn against uniform rollouts, at equal iterations: the score of each column's agent with this `rollout=` \
-         against the same agent without it. An iteration takes longer than with uniform rollouts, so at equal time these \
-         policies are weaker than here. With five games, at least one interval is above one half by chance in an eighth of \
-         all cases."
+         against the same agent without it. At equal time they are weaker than here. With five games, at least one interval is above one \
+         half by chance in an eighth of all cases."
             .into(),
     ));
     section.parts.push(Part::Table(table));
@@ -76,7 +75,7 @@ fn somewhere(rollout: &str, source: &str, scores: [Option<Estimate>; 5]) -> Find
     let on = |better: fn(Estimate) -> bool| {
         let played = GROUNDS.iter().zip(scores).filter_map(|((game, _), score)| Some((game, score?)));
         let these = played.filter(|&(_, score)| better(score));
-        these.map(|(game, score)| format!("{game} ({score:.2})")).collect::<Vec<_>>().join(", ")
+        these.map(|(game, score)| format!("{game} ({:.2})", score.value)).collect::<Vec<_>>().join(", ")
     };
     let (better, worse) = (on(|score| score.low > 0.5), on(|score| score.high < 0.5));
     let ours = if better.is_empty() { "nowhere here".to_owned() } else { format!("on {better}") };

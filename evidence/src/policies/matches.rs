@@ -113,10 +113,10 @@ pub fn against(
     other: &str,
     games: u32,
 ) -> Result<Table, Failure> {
-    let mut table = Table::new([head, "score", "seen"]);
+    let mut table = Table::new([head, "score"]);
     for word in words {
         let score = score(setting, start, [&format!("{before}{word}"), other], games)?;
-        table.row([format!("`{word}`"), format!("{score:.2}"), seen(score).to_owned()]);
+        table.row([format!("`{word}`"), format!("{score:.2}")]);
     }
     Ok(table)
 }

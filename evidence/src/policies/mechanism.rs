@@ -33,8 +33,7 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
         section.parts.push(Part::Table(against(setting, &connect4, list, PLAIN, OPEN_GAMES)?));
     }
     section.parts.push(Part::Text(format!(
-        "One rollout says little about a leaf, and a backup that follows the best child trusts the luckiest rollout. With an \
-         evaluation of the leaves, there is less luck. Connect 4 against `{EVALUATED}`, {OPEN_GAMES} games each:"
+        "With an evaluation of the leaves, there is less luck. Connect 4 against `{EVALUATED}`, {OPEN_GAMES} games each:"
     )));
     section.parts.push(Part::Table(against(setting, &connect4, BACKUPS_OF_VALUES, EVALUATED, OPEN_GAMES)?));
     Ok(section)

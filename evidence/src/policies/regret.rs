@@ -98,7 +98,7 @@ impl Measured {
         let fewer = pairs().filter(|[own, other]| own.high < other.low).count();
         let more = pairs().filter(|[own, other]| own.low > other.high).count();
         Finding::new(
-            format!("`{}` loses less than `{}`, beyond the intervals of both", self.policy, other.policy),
+            format!("`{}` loses less than `{}`", self.policy, other.policy),
             source,
             format!("{fewer} of {BANDITS} bandits, more on {more}"),
             Verdict::of(fewer == BANDITS, "see the table"),
@@ -121,7 +121,7 @@ impl Measured {
         let ratios = self.rows.iter().map(ratio).collect::<Result<Vec<_>, _>>()?;
         Ok(Finding::new(
             format!(
-                "The regret of `{}` grows as slowly as possible: its growth over the last tenfold plays, relative to Lai and Robbins",
+                "The regret of `{}` grows as slowly as possible: over the last tenfold plays, relative to Lai and Robbins",
                 self.policy
             ),
             source,
@@ -170,7 +170,7 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
 fn about(plays: u32, runs: u32) -> String {
     format!(
         "The regret of {plays} plays of Bernoulli arms against the best arm, as a mean of {runs} runs. Each policy runs in the search \
-         itself, with default parameters where the text names none. PLAYS stands for {plays}; GAP for the gap of the second arm \
+         itself. PLAYS stands for {plays}; GAP for the gap of the second arm \
          to the best, as in section 4 of Auer et al. 2002a; TUNED for the γ of corollary 3.2 of Auer et al. 2002b. `{HALVING}` \
          looks for the best arm and ignores the cost. `bayes` treats the arms as a player's choices and estimates their maximum."
     )
