@@ -38,7 +38,7 @@ async function open(hash = "", { seats = ["you", "search"], before, width = 1200
   if (before) await page.evaluateOnNewDocument(before);
   await page.goto(`${address}${hash}`);
   await page.waitForSelector("body.ready", { timeout: 10_000 });
-  await page.waitForSelector("#board svg");
+  await page.waitForSelector("#board svg[role=group]");
   return page;
 }
 
@@ -63,6 +63,18 @@ async function accessible(page) {
   await page.evaluate(axe.source);
   const found = await page.evaluate(() => window.axe.run());
   assert.deepEqual(found.violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]), []);
+}
+
+/** The names in the chart of the regret lie in it and not one upon another, and no axis has two equal numbers. */
+async function legible(page) {
+  const [chart, ...names] = await page.$$eval("#regret svg, #regret .legend", (parts) => parts.map((part) => part.getBoundingClientRect().toJSON()));
+  assert.equal(names.length, 3);
+  for (const [index, name] of names.entries()) {
+    assert.ok(chart.left <= name.left && name.right <= chart.right && chart.top <= name.top && name.bottom <= chart.bottom, JSON.stringify([chart, name]));
+    for (const other of names.slice(0, index)) assert.ok(name.bottom <= other.top + 1 || other.bottom <= name.top + 1, JSON.stringify([name, other]));
+  }
+  const numbers = await page.$$eval("#regret text:not(.legend)", (texts) => texts.map((text) => [text.getAttribute("text-anchor"), text.textContent].join(" ")));
+  assert.equal(new Set(numbers).size, numbers.length, numbers.join(", "));
 }
 
 /** The contrast between the line, or the fill, of a part of the board and what is behind it. Runs in the page. */
@@ -317,9 +329,11 @@ const tests = {
 
   async "an iteration is told phase by phase, with the numbers of its formula"() {
     const page = await open("#iteration");
-    await page.waitForSelector("#told .drawings");
-    assert.equal(await page.evaluate(() => location.hash), "#iteration");
     const title = () => text(page, "#lesson-title");
+    await until(page, () => document.querySelector("#lesson-title").textContent === "Iteration 11, phase 1: selection");
+    assert.equal(await page.evaluate(() => location.hash), "#iteration");
+    await page.click("#lesson-again");
+    await page.waitForSelector("#told .drawings");
     assert.equal(await title(), "Before the first iteration");
     for (const [index, phase] of ["selection", "expansion", "simulation", "backpropagation"].entries()) {
       await page.click("#lesson-next");
@@ -354,8 +368,15 @@ const tests = {
     const page = await open();
     await page.click("#tab-bandits");
     await page.waitForSelector("#learners svg");
+    await until(page, () => Number.parseInt(document.querySelector("#plays").textContent, 10) > 20);
+    await page.click("#pull");
+    await new Promise((done) => setTimeout(done, 300));
+    await page.click("#arms-again");
+    assert.equal(await text(page, "#plays"), "0 plays");
+    await legible(page);
     await page.click("#pull-once");
     await until(page, () => document.querySelector("#plays").textContent === "1 play");
+    await legible(page);
     await page.select("#speed", "1000");
     await page.click("#pull");
     await until(page, () => Number.parseInt(document.querySelector("#plays").textContent, 10) > 500);
@@ -369,6 +390,7 @@ const tests = {
       const lost = counts.reduce((sum, count, arm) => sum + count * (Math.max(...arms) - arms[arm]), 0);
       assert.equal(regret, `Regret: ${lost.toFixed(1)}`);
     }
+    await legible(page);
     await accessible(page);
     await picture(page, "bandits");
     await page.click("#arms-new");
@@ -376,11 +398,42 @@ const tests = {
     await close(page);
   },
 
+  async "each tab shows something alive within a second, and rests while nobody sees it"() {
+    const page = await open();
+    for (const [id, sign] of [
+      ["iteration", () => document.querySelectorAll("#growth .node").length > 1],
+      ["bandits", () => Number.parseInt(document.querySelector("#plays").textContent, 10) > 0],
+      ["puzzle", () => document.querySelectorAll("#groups tr").length > 1],
+    ]) {
+      await page.click(`#tab-${id}`);
+      await page.waitForFunction(sign, { timeout: 1_000 });
+      if (pictures) await new Promise((done) => setTimeout(done, 1_000));
+      await picture(page, `first-${id}`);
+    }
+    const plays = await text(page, "#plays");
+    await new Promise((done) => setTimeout(done, 500));
+    assert.equal(await text(page, "#plays"), plays);
+    await close(page);
+  },
+
+  async "the board is there before the engine"() {
+    const page = await (await browser.createBrowserContext()).newPage();
+    await page.setRequestInterception(true);
+    page.on("request", (request) => (request.url().endsWith(".wasm") ? null : request.continue()));
+    await page.goto(address, { waitUntil: "domcontentloaded" });
+    await page.waitForSelector("#board svg circle, #board svg rect");
+    assert.match(await text(page, "#status"), /^Loading/);
+    await page.browserContext().close();
+  },
+
   async "a search plays a puzzle: a move at a time, and on to the end"() {
     const page = await open("", { theme: "dark" });
     await page.click("#tab-puzzle");
     await page.waitForSelector("#blocks svg");
-    assert.equal(await page.$$eval("#blocks rect", (blocks) => blocks.length), 225);
+    await page.click("#puzzle-play");
+    await page.click("#puzzle-again");
+    await until(page, () => document.querySelector("#puzzle-status").textContent.startsWith("0 moves,"));
+    assert.equal(await page.$$eval("#blocks rect:not(.next)", (blocks) => blocks.length), 225);
     await page.select("#puzzle-effort", "100");
     await page.click("#puzzle-once");
     await until(page, () => document.querySelector("#groups tr") !== null);
@@ -388,7 +441,7 @@ const tests = {
     assert.equal(await page.$eval("#groups td", (cell) => Number(cell.textContent)), next);
     await until(page, () => document.querySelector("#puzzle-status").textContent.startsWith("1 move,"));
     assert.equal(await page.$$eval("#blocks rect", (blocks) => blocks.length), 225 - next);
-    assert.equal(await text(page, "#puzzle-status"), `1 move, ${(next - 2) ** 2} points`);
+    assert.equal(await text(page, "#puzzle-status"), `1 move, ${(next - 2) ** 2} point${next === 3 ? "" : "s"}`);
     await page.click("#puzzle-play");
     await until(page, () => document.querySelector("#puzzle-status").textContent.startsWith("5 moves,"));
     await accessible(page);
@@ -405,7 +458,7 @@ const tests = {
       for (const id of ["iteration", "bandits", "puzzle"]) {
         await page.keyboard.press("ArrowRight");
         assert.equal(await isHidden(page, `#${id}`), false);
-        await page.waitForSelector({ iteration: "#told .drawings", bandits: "#learners svg", puzzle: "#blocks svg" }[id]);
+        await page.waitForSelector({ iteration: "#told table", bandits: "#learners svg", puzzle: "#blocks svg" }[id]);
         await accessible(page);
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(overflow <= 0, `${id} is ${overflow} pixels too wide`);

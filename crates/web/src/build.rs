@@ -1,5 +1,6 @@
 //! Compiles the crate for WebAssembly, writes its glue, and copies the page.
 
+use ramure_web::games::first_picture;
 use std::error::Error;
 use std::fs;
 use std::io;
@@ -31,6 +32,9 @@ pub fn build(folder: &Path, networks: bool) -> Result<(), Box<dyn Error>> {
         let from = file?.path();
         let to = folder.join(from.file_name().unwrap_or_default());
         let text = fs::read_to_string(&from).map_err(cannot("read", &from))?;
+        // A visitor sees a board at once.
+        let board = format!("<div id=\"board\" class=\"connect4\">{}</div>", first_picture());
+        let text = text.replace("<div id=\"board\"></div>", &board);
         fs::write(&to, without_comments(&text)).map_err(cannot("write", &to))?;
     }
     println!(

@@ -1,6 +1,8 @@
 //! The games of the page.
 
 use crate::settings::Effort;
+use ramure::Picture;
+use ramure_games::Connect4;
 use serde::Serialize;
 
 /// A game that the page offers.
@@ -23,6 +25,11 @@ pub struct Game {
 /// Returns the levels of a game. Hard is the same everywhere: two seconds a move.
 const fn levels(easy: u64, medium: u64) -> [Effort; 3] {
     [Effort::Iterations(easy), Effort::Iterations(medium), Effort::Millis(2_000)]
+}
+
+/// Returns the picture of the first position of the first game, which the page shows while the engine loads.
+pub fn first_picture() -> String {
+    Connect4::new().picture(None)
 }
 
 /// The games.

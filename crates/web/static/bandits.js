@@ -3,7 +3,7 @@
 import { ask, listen } from "./channel.js";
 import { fraction, grouped } from "./numbers.js";
 import { shape } from "./svg.js";
-import { isShown, whenOpened } from "./tabs.js";
+import { isSeen, isShown, isStill, whenOpened } from "./tabs.js";
 
 const find = (id) => document.getElementById(id);
 const FIRST = [0.3, 0.45, 0.5, 0.6];
@@ -19,12 +19,13 @@ let arms = FIRST;
 /** The latest plays, and the regrets at moments before. */
 let latest = null;
 let moments = [];
-let runs = false;
+let runs = !isStill;
 /** Whether the host plays. */
 let waits = false;
 
 listen("lists", ({ lists }) => {
   names = lists.learners;
+  if (isShown("bandits")) begin();
 });
 
 function begin() {
@@ -63,6 +64,8 @@ listen("pulls", ({ pulls }) => {
 });
 
 const [WIDTH, ROW, LEFT] = [320, 30, 56];
+/** The distance between two lines of text in the chart of the regret. */
+const LINE = 15;
 
 /** An arm for each row: its share of the plays as a bar, the mean with its interval, and the true probability. */
 function drawLearner({ arms: known, regret }, name) {
@@ -93,10 +96,10 @@ function drawLearner({ arms: known, regret }, name) {
 }
 
 function drawRegret() {
-  const [width, height, left, bottom] = [560, 200, 40, 24];
-  const end = Math.max(1, latest.plays);
+  const [width, height, left, bottom] = [Math.max(320, find("regret").clientWidth), 220, 44, 24];
+  const end = Math.max(2, latest.plays);
   const most = Math.max(1, ...moments.flatMap(({ regrets }) => regrets));
-  const x = (plays) => left + ((width - left - 130) * plays) / end;
+  const x = (plays) => left + ((width - left - 140) * plays) / end;
   const y = (regret) => height - bottom - ((height - bottom - 8) * regret) / most;
   const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, role: "img" });
   svg.setAttribute("aria-label", names.map((name, index) => `${name}: ${latest.learners[index].regret.toFixed(1)}`).join("; "));
@@ -107,13 +110,13 @@ function drawRegret() {
       shape("text", { x: x(share * end), y: height - 6, "text-anchor": "middle" }, grouped(share * end)),
     );
   }
-  // Names stand beside the ends of their curves, and not one upon another.
-  let before = -Infinity;
-  const byHeight = names.map((_, index) => index).sort((a, b) => latest.learners[b].regret - latest.learners[a].regret);
+  // Names stand beside the ends of their curves, and not one upon another: each at least a line above the one below.
+  let below = height - bottom + LINE;
+  const byHeight = names.map((_, index) => index).sort((a, b) => latest.learners[a].regret - latest.learners[b].regret);
   for (const index of byHeight) {
     const d = moments.map(({ plays, regrets }) => `${x(plays).toFixed(1)} ${y(regrets[index]).toFixed(1)}`).join("L");
-    before = Math.max(y(latest.learners[index].regret), before + 14);
-    const [name, ending] = [shape("path", { d: `M${d}`, "stroke-dasharray": DASHES[index] }), shape("text", { x: x(end) + 6, y: Math.min(before, height - bottom + 20) + 4 }, names[index].split(",")[0])];
+    below = Math.min(y(latest.learners[index].regret), below - LINE);
+    const [name, ending] = [shape("path", { d: `M${d}`, "stroke-dasharray": DASHES[index] }), shape("text", { class: "legend", x: x(end) + 6, y: below + 4 }, names[index].split(",")[0])];
     name.style.stroke = ending.style.fill = COLOURS[index];
     svg.append(name, ending);
   }
@@ -128,7 +131,7 @@ function draw() {
 }
 
 setInterval(() => {
-  if (runs && isShown("bandits") && !document.hidden) pull(Math.max(1, (Number(find("speed").value) * BEAT) / 1000));
+  if (runs && isSeen("bandits")) pull(Math.max(1, (Number(find("speed").value) * BEAT) / 1000));
 }, BEAT);
 
 find("pull").addEventListener("click", () => {

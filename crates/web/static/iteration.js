@@ -3,7 +3,7 @@
 import { ask, listen } from "./channel.js";
 import { fraction } from "./numbers.js";
 import { shape } from "./svg.js";
-import { whenOpened } from "./tabs.js";
+import { isSeen, isStill, whenOpened } from "./tabs.js";
 
 const find = (id) => document.getElementById(id);
 const PHASES = ["selection", "expansion", "simulation", "backpropagation"];
@@ -15,6 +15,10 @@ let [at, phase] = [-1, PHASES.length - 1];
 let start = "";
 /** Whether the host makes an iteration. */
 let waits = false;
+/** The iterations that a visitor sees first, and the milliseconds from one to the next. */
+const [FIRST, BEAT] = [10, 80];
+/** How many of these are still to come. */
+let left = 0;
 
 function element(tag, properties = {}, ...children) {
   const made = Object.assign(document.createElement(tag), properties);
@@ -207,6 +211,7 @@ function back() {
 }
 
 function begin() {
+  left = 0;
   if (!find("lesson-form").reportValidity()) return;
   ask("lesson", { moves: find("lesson-start").value, c: find("lesson-c").valueAsNumber, seed: Math.floor(2 ** 32 * Math.random()) });
 }
@@ -218,13 +223,37 @@ listen("lesson", (message) => {
   ({ lesson: start } = message);
   [iterations, at, phase, waits] = [[], -1, 3, false];
   draw();
+  if (left > 0 && isStill) goTo(4 * left);
+  if (isStill) left = 0;
+  grow();
 });
 
-find("lesson-next").addEventListener("click", () => goTo(4 * at + phase + 1));
-find("lesson-iteration").addEventListener("click", () => goTo(endOf(1)));
-find("lesson-ten").addEventListener("click", () => goTo(endOf(10)));
-find("lesson-back").addEventListener("click", back);
-find("lesson-again").addEventListener("click", begin);
+/** Lets the tree grow before the visitor does anything, and then shows how the next iteration selects. */
+function grow() {
+  if (left === 0) return;
+  if (!waits && isSeen("iteration")) {
+    left -= 1;
+    goTo(left > 0 ? endOf(1) : 4 * FIRST);
+  }
+  setTimeout(grow, BEAT);
+}
+
+/** Lets a button do `step`; from then on, the visitor says what happens. */
+function onClick(button, step) {
+  find(button).addEventListener("click", () => {
+    left = 0;
+    step();
+  });
+}
+
+onClick("lesson-next", () => goTo(4 * at + phase + 1));
+onClick("lesson-iteration", () => goTo(endOf(1)));
+onClick("lesson-ten", () => goTo(endOf(10)));
+onClick("lesson-back", back);
+onClick("lesson-again", begin);
 find("lesson-form").addEventListener("change", begin);
 find("lesson-form").addEventListener("submit", (event) => event.preventDefault());
-whenOpened("iteration", begin);
+whenOpened("iteration", () => {
+  begin();
+  left = FIRST;
+});

@@ -3,7 +3,7 @@
 import { ask, listen } from "./channel.js";
 import { fraction, grouped } from "./numbers.js";
 import { shape } from "./svg.js";
-import { isShown, whenOpened } from "./tabs.js";
+import { isSeen, isStill, whenOpened } from "./tabs.js";
 
 const find = (id) => document.getElementById(id);
 /** The iterations between two pictures. */
@@ -22,7 +22,7 @@ let latest = null;
 let values = [];
 /** The answers that have not come yet: only the last one is about what was asked last. */
 let asked = 0;
-let runs = false;
+let runs = !isStill;
 /** Whether the search plays one move and then waits. */
 let once = false;
 let board = 1;
@@ -43,7 +43,7 @@ function begin() {
 function go() {
   clearTimeout(timer);
   if (asked > 0 || !(runs || once)) return;
-  if (!isShown("puzzle") || document.hidden) {
+  if (!isSeen("puzzle")) {
     timer = setTimeout(go, PAUSE);
     return;
   }
@@ -126,7 +126,7 @@ function drawCurve() {
 }
 
 function draw() {
-  const said = `${latest.is_over ? "The end: " : ""}${latest.moves} move${latest.moves === 1 ? "" : "s"}, ${grouped(latest.points)} points`;
+  const said = `${latest.is_over ? "The end: " : ""}${latest.moves} move${latest.moves === 1 ? "" : "s"}, ${grouped(latest.points)} point${latest.points === 1 ? "" : "s"}`;
   if (find("puzzle-status").textContent !== said) find("puzzle-status").textContent = said;
   find("puzzle-play").textContent = runs ? "Pause" : "Play";
   find("puzzle-play").disabled = find("puzzle-once").disabled = latest.is_over;

@@ -33,6 +33,12 @@ export function show(id) {
 /** Returns whether the panel with this id is shown. */
 export const isShown = (id) => !document.getElementById(id).hidden;
 
+/** Returns whether somebody sees the panel with this id. */
+export const isSeen = (id) => isShown(id) && !document.hidden;
+
+/** Whether the visitor wants no motion that nobody asked for. */
+export const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 for (const tab of tabs) {
   tab.addEventListener("click", () => choose(tab));
   tab.addEventListener("keydown", (event) => {

@@ -11,7 +11,7 @@ use ramure::statistics::Statistics;
 use ramure::{Budget, Mcts};
 use ramure_games::{Connect4, TicTacToe};
 use ramure_web::error::PageError;
-use ramure_web::games::GAMES;
+use ramure_web::games::{GAMES, first_picture};
 use ramure_web::link::open;
 use ramure_web::settings::{Effort, POLICIES, ROLLOUTS, Settings, Word};
 use ramure_web::table::AnyTable;
@@ -122,6 +122,12 @@ fn slices_add_up_to_the_effort() {
     }
     assert!(slices > 1, "so short a slice does not suffice");
     assert_eq!(table.view(usize::MAX).report.expect("a report").iterations, 5_000);
+}
+
+#[test]
+fn the_board_that_is_shown_while_the_engine_loads_is_that_of_the_first_game() {
+    let table = table(GAMES[0].word, &Settings::default());
+    assert_eq!(first_picture(), table.view(0).picture);
 }
 
 #[test]
