@@ -57,7 +57,7 @@ impl<G: Playable> Session<G> {
                     Who::Random => self.draw_lots(player)?,
                 },
                 Turn::Over => self.finish()?,
-                _ => self.draw_lots(0)?, // a chance node, which none of the four games has
+                Turn::Chance => self.draw_lots(0)?, // a chance node, which none of the four games has
             };
             if next == Next::End {
                 return Ok(());

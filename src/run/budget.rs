@@ -262,7 +262,7 @@ impl fmt::Display for StopReason {
             StopReason::Proven => "proven",
             StopReason::Decided => "decided",
             StopReason::CountFull => "the root has as many visits as a node can count",
-            StopReason::NotRun => "not run",
+            StopReason::NotRun => "reported without a run",
             StopReason::AskAndTell => "by ask and tell",
         })
     }

@@ -159,7 +159,7 @@ fn a_report_of_chance_and_one_before_any_run_can_be_printed() {
         Mcts::new(Pig { rolling: true, ..Pig::new(2) }).run(Budget::iterations(50)).expect("a sound game");
     assert!(!report.to_string().contains('>'), "{report}");
     let report = Mcts::new(TicTacToe::default()).report().expect("a sound game");
-    assert!(report.to_string().contains("not run"), "{report}");
+    assert!(report.to_string().contains("reported without a run"), "{report}");
 }
 
 #[test]

@@ -170,6 +170,6 @@ fn mover<G: GameState>(state: &G) -> Result<(Player, u8), SearchError> {
         Turn::Player(player) if player < players => Ok((player, players)),
         Turn::Player(player) => Err(SearchError::game(GameFault::UnknownPlayer { player, players }, 0)),
         Turn::Chance => Err(SearchError::ChanceToMove),
-        _ => Err(SearchError::GameOver),
+        Turn::Over => Err(SearchError::GameOver),
     }
 }

@@ -1,8 +1,9 @@
 //! The values that methods written in Python return: players and numbers, and the errors if it is something else.
 
-use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
+use ramure::MAX_PLAYERS;
 
 /// Describes the type of a value, for errors.
 pub fn kind_of(value: &Bound<'_, PyAny>) -> String {
@@ -36,5 +37,11 @@ pub fn player_of(hook: &str, value: Bound<'_, PyAny>, expected: &str) -> PyResul
 
 /// Returns the number of players.
 pub fn players_of(object: &Bound<'_, PyAny>) -> PyResult<u8> {
-    player_of("players", object.call_method0(intern!(object.py(), "players"))?, "the number of players")
+    let players = object.call_method0(intern!(object.py(), "players"))?;
+    let expected = format!("the number of players, from 1 to {MAX_PLAYERS}");
+    let count = player_of("players", players.clone(), &expected)?;
+    if (1..=MAX_PLAYERS as u8).contains(&count) {
+        return Ok(count);
+    }
+    Err(PyValueError::new_err(format!("`players` returned {}; return {expected}", players.repr()?)))
 }

@@ -6,12 +6,15 @@ use crate::language::Language;
 use crate::report;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyBool;
 use ramure::saved::FileError;
-use ramure::{Budget, Bytes, Search, SearchError};
+use ramure::search::ActionOf;
+use ramure::{Budget, Bytes, Every, Report, Search, SearchError, StopHandle};
 use std::error::Error;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The error for a call that a search by text cannot serve, because its type is not known.
 const NO_TASKS: &str = "only searches by the default algorithm and with `evaluate` have pages and files; `actions_after` shows the tree of every search";
@@ -64,14 +67,23 @@ macro_rules! deep {
 }
 pub(crate) use deep;
 
+/// A function of Python that gets a report so often while a search runs, and ends the run if it returns `False`.
+pub struct Progress {
+    pub function: Py<PyAny>,
+    pub every: Duration,
+}
+
 /// A search of any space.
 pub trait AnySearch: Send {
-    fn run(&mut self, py: Python<'_>, budget: Budget) -> PyResult<Py<PyAny>>;
+    fn run(&mut self, py: Python<'_>, budget: Budget, progress: Option<Progress>) -> PyResult<Py<PyAny>>;
+    fn stop_handle(&self) -> StopHandle;
     fn report(&self, py: Python<'_>) -> PyResult<Py<PyAny>>;
     fn actions_after(&self, line: &[Bound<'_, PyAny>], py: Python<'_>) -> PyResult<Vec<Py<PyAny>>>;
     fn advance(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()>;
     fn reset(&mut self, state: &Bound<'_, PyAny>) -> PyResult<()>;
     fn state(&self, py: Python<'_>) -> PyResult<Py<PyAny>>;
+    /// Returns the root state itself, if it is written in Python.
+    fn root(&self, py: Python<'_>) -> Option<Py<PyAny>>;
     fn perform(&mut self, py: Python<'_>, task: Task<'_>) -> PyResult<String>;
     fn set_memory_limit(&mut self, limit: Bytes);
     /// Returns what the garbage collector must know of.
@@ -116,18 +128,49 @@ impl<G: Language> Searched<G> {
     }
 }
 
+/// Calls the function of Python with a report. Ends the run if it returns `False`, or raises.
+fn show<G: Language>(
+    py: Python<'_>,
+    space: &G,
+    Progress { function, .. }: &Progress,
+    report: &Report<ActionOf<G>>,
+    outside: &Outside,
+) {
+    let answer = report::report(py, space, report).and_then(|report| function.call1(py, (report,)));
+    match answer {
+        Ok(answer) if answer.bind(py).is(PyBool::new(py, false)) => outside.stop.stop(),
+        Ok(_) => {}
+        Err(error) => outside.raise(py, error),
+    }
+}
+
 impl<G: Language> AnySearch for Searched<G> {
-    fn run(&mut self, py: Python<'_>, budget: Budget) -> PyResult<Py<PyAny>> {
+    fn run(&mut self, py: Python<'_>, budget: Budget, progress: Option<Progress>) -> PyResult<Py<PyAny>> {
         let _running = running()?;
-        let report = if self.search.space().in_python().is_none() && !self.is_called_here {
-            let outside = Outside { stop: self.search.stop_handle(), ..Outside::default() };
-            let report = outside.watch(py, || self.search.run(budget));
+        let is_outside = self.search.space().in_python().is_none() && !self.is_called_here;
+        let kept = if is_outside { Kept::default() } else { self.search.space().kept() };
+        let outside = Outside { stop: self.search.stop_handle(), kept };
+        // The search lends its space to nobody while it runs.
+        let space = progress.as_ref().map(|_| self.search.space().clone());
+        let every =
+            progress.as_ref().map_or(Every::Iterations(u64::MAX), |progress| Every::Time(progress.every));
+        let mut observer = |report: &Report<ActionOf<G>>| {
+            if let (Some(space), Some(progress)) = (&space, &progress) {
+                Python::attach(|py| show(py, space, progress, report, &outside));
+            }
+        };
+        let report = if is_outside {
+            let report = outside.watch(py, || self.search.run_with(budget, every, &mut observer));
             outside.stop.clear();
             result_of(py, &Kept::default(), report?)?
         } else {
-            self.work(py, |search| search.run(budget))?
+            self.work(py, |search| search.run_with(budget, every, &mut observer))?
         };
         report::report(py, self.search.space(), &report)
+    }
+
+    fn stop_handle(&self) -> StopHandle {
+        self.search.stop_handle()
     }
 
     fn report(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
@@ -159,6 +202,10 @@ impl<G: Language> AnySearch for Searched<G> {
 
     fn state(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.search.space().state_to_python(py)
+    }
+
+    fn root(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.search.space().in_python().map(|game| game.object.clone_ref(py))
     }
 
     fn perform(&mut self, py: Python<'_>, task: Task<'_>) -> PyResult<String> {

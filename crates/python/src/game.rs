@@ -5,6 +5,7 @@ use crate::answers::{player_of, players_of, value_of};
 use crate::ending;
 use crate::failure::Hook;
 use crate::hooks::{Hooks, InFile, On, at_work};
+use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -139,7 +140,18 @@ impl GameState for PyGame {
 
     fn apply(&mut self, action: PyAction) {
         *self.count.get_mut() = 0;
-        ask!(self, "apply"(py => self.hooks.actions.object(py, action)?), _ => Ok(()));
+        self.ask("apply", |object| {
+            let py = object.py();
+            let action = self.hooks.actions.object(py, action)?;
+            let answer = object.call_method1(intern!(py, "apply"), (action,))?;
+            // Of a game whose `apply` leaves the state as it is, no rollout ends.
+            if answer.get_type().is(object.get_type()) && !answer.is(object) {
+                return Err(PyTypeError::new_err(
+                    "`apply` returned another state; change the state that it is called on, and return nothing",
+                ));
+            }
+            Ok(())
+        });
     }
 
     fn reward(&self, player: Player) -> f64 {

@@ -1,6 +1,6 @@
 //! The class `Search`: a search of any game, by any algorithm.
 
-use crate::any_search::{AnySearch, Task, any};
+use crate::any_search::{AnySearch, Progress, Task, any};
 use crate::builtin::{self, Game};
 use crate::failure::wrong;
 use crate::game::PyGame;
@@ -11,7 +11,7 @@ use crate::words;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use ramure::{Budget, Bytes, Mcts};
+use ramure::{Budget, Bytes, Mcts, StopHandle};
 use std::path::PathBuf;
 use std::sync::{Mutex, TryLockError};
 use std::time::Duration;
@@ -21,6 +21,7 @@ use std::time::Duration;
 pub struct RawSearch {
     /// `None` after the garbage collector has freed it.
     search: Mutex<Option<Box<dyn AnySearch>>>,
+    stop: StopHandle,
 }
 
 impl RawSearch {
@@ -67,7 +68,8 @@ impl RawSearch {
         if let Some(bytes) = memory {
             search.set_memory_limit(Bytes(bytes));
         }
-        Ok(RawSearch { search: Mutex::new(Some(search)) })
+        let stop = search.stop_handle();
+        Ok(RawSearch { search: Mutex::new(Some(search)), stop })
     }
 
     fn run(
@@ -77,6 +79,7 @@ impl RawSearch {
         millis: Option<f64>,
         memory: Option<usize>,
         stop_early: bool,
+        progress: Option<(Py<PyAny>, f64)>,
     ) -> PyResult<Py<PyAny>> {
         let time = millis.and_then(|millis| Duration::try_from_secs_f64(millis / 1e3).ok());
         let budget = Budget::until_stopped();
@@ -84,7 +87,16 @@ impl RawSearch {
         let budget = time.into_iter().fold(budget, Budget::and_time);
         let budget = memory.map(Bytes).into_iter().fold(budget, Budget::and_bytes);
         let budget = if stop_early { budget.or_decided() } else { budget };
-        self.with(|search| search.run(py, budget))
+        let seconds = |millis: f64| Duration::try_from_secs_f64(millis / 1e3).unwrap_or(Duration::MAX);
+        let progress = progress.map(|(function, millis)| Progress { function, every: seconds(millis) });
+        self.with(|search| search.run(py, budget, progress))
+    }
+
+    /// Ends the run that is going on. Does nothing between two runs.
+    fn stop(&self) {
+        if matches!(self.search.try_lock(), Err(TryLockError::WouldBlock)) {
+            self.stop.stop();
+        }
     }
 
     fn report(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
@@ -105,6 +117,11 @@ impl RawSearch {
 
     fn state(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.with(|search| search.state(py))
+    }
+
+    /// The root itself, which must not be changed, if the game is written in Python.
+    fn root(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        self.with(|search| Ok(search.root(py)))
     }
 
     fn page(&self, py: Python<'_>, title: &str, nodes: usize) -> PyResult<String> {

@@ -448,9 +448,8 @@ def test_players_and_probabilities_out_of_range():
         def players(self):
             return self.count
 
-    for count, match in [(0, "must be between 1"), (1, "player 1")]:
-        Players.count = count
-        fails(Players(4), match)
+    Players.count = 1
+    fails(Players(4), "player 1")
     for count in ["2", -1, 300, 2.0]:
         Players.count = count
         with pytest.raises(TypeError, match=f"`players` returned {count!r}; return the number"):

@@ -4,6 +4,7 @@ import copy
 import pickle
 import threading
 import warnings
+from random import Random
 
 import numpy as np
 import pytest
@@ -313,3 +314,24 @@ def test_an_environment_before_its_reset():
     with pytest.raises(ramure.SearchError, match="reset") as caught:
         ramure.Search(Planning(Gymnasium(env), horizon=5)).run(iterations=10)
     assert isinstance(caught.value.__cause__, gymnasium.error.ResetNeeded)
+
+
+def test_only_the_actions_that_the_mask_allows_are_legal():
+    env = gymnasium.make(TAXI)
+    state, info = env.reset(seed=1)
+    adapted = Gymnasium(env, mask=info["action_mask"])
+    for seed in range(20):
+        allowed = np.flatnonzero(env.unwrapped.action_mask(state)).tolist()
+        assert adapted.actions() == allowed != list(range(6))
+        search = ramure.Search(ramure.Planning(adapted, horizon=3), seed=seed)
+        assert search.run(iterations=20).best_action in allowed
+        adapted.step(allowed[seed % len(allowed)], Random(seed))
+        state = int(env.unwrapped.s)
+
+
+def test_an_environment_that_cannot_be_copied_is_named_with_what_to_do():
+    env = gymnasium.make("CartPole-v1")
+    env.reset(seed=1)
+    env.unwrapped.lock = threading.Lock()
+    with pytest.raises(TypeError, match="CartPole.*cannot be copied.*derive a class of the adapter whose `__copy__`"):
+        ramure.Search(ramure.Planning(Gymnasium(env), horizon=3)).run(iterations=5)

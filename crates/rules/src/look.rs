@@ -35,7 +35,7 @@ impl<A: Clone + Eq + Debug> Look<A> {
                     rewards.push(probe.reward(state, player)?);
                 }
             }
-            _ => {}
+            Turn::Player(_) => {}
         }
         Ok(Look { players, turn, actions, probabilities, rewards })
     }

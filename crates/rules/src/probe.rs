@@ -231,7 +231,7 @@ impl Probe {
         match turn {
             Turn::Player(_) => self.call("`random_action`", || state.random_action(rng)),
             Turn::Chance => self.call("`random_outcome`", || state.random_outcome(rng)),
-            _ => Ok(None),
+            Turn::Over => Ok(None),
         }
     }
 

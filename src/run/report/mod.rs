@@ -460,26 +460,28 @@ impl Report<&dyn fmt::Debug> {
 
     /// Writes the counts of the run and of the tree.
     fn write_counts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "{} iterations in {:.3} s ({} per second): {}",
-            grouped(self.iterations),
-            self.time.as_secs_f64(),
-            grouped(self.iterations_per_second().round() as u64),
-            self.stop_reason,
-        )?;
+        let is_of_run = self.stop_reason != StopReason::NotRun;
+        if is_of_run {
+            writeln!(
+                f,
+                "{} iterations in {:.3} s ({} per second): {}",
+                grouped(self.iterations),
+                self.time.as_secs_f64(),
+                grouped(self.iterations_per_second().round() as u64),
+                self.stop_reason,
+            )?;
+        } else {
+            writeln!(f, "{} visits of the root: {}", grouped(self.root_visits.into()), self.stop_reason)?;
+        }
         let recycled = match self.recycled_nodes {
             0 => String::new(),
             nodes => format!(", {} recycled at the memory limit", grouped(nodes)),
         };
-        write!(
-            f,
-            "{} nodes in {}{recycled}; depth {} at most, {:.1} on average",
-            grouped(self.nodes as u64),
-            Bytes(self.bytes),
-            self.depth,
-            self.mean_depth,
-        )
+        write!(f, "{} nodes in {}{recycled}", grouped(self.nodes as u64), Bytes(self.bytes))?;
+        if is_of_run {
+            write!(f, "; depth {} at most, {:.1} on average", self.depth, self.mean_depth)?;
+        }
+        Ok(())
     }
 }
 

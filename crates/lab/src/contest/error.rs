@@ -61,15 +61,6 @@ pub enum ContestError {
     /// The game panicked, outside of any agent.
     #[error("the game panicked: {0}")]
     GamePanicked(String),
-    /// The game has a kind of turn that contests do not support.
-    #[error(
-        "after {ply} actions the game has a kind of turn that contests do not support; play games of players \
-         and chance"
-    )]
-    UnknownTurn {
-        /// The number of actions after the start.
-        ply: u32,
-    },
     /// No opening of this many random actions was found, because games end earlier.
     #[error("no opening of {0} random actions was found, since games end earlier; ask for shorter openings")]
     OpeningTooLong(u32),

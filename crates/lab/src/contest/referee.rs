@@ -160,7 +160,6 @@ impl<G: GameState> Game<G> {
                         Err(forfeit) => return Ok(Some(Ending::forfeited(forfeit, players))),
                     }
                 }
-                _ => return Err(ContestError::UnknownTurn { ply: self.actions.len() as u32 }),
             };
             for ((player, agent), seconds) in (0..players).zip(agents.iter_mut()).zip(&mut self.seconds) {
                 if let Err(reason) = timed(seconds, || agent.played(action.clone())) {

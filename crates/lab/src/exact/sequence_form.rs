@@ -213,7 +213,6 @@ impl<A: Clone + Eq> Traversal<A> {
             Turn::Over => self.end(&here),
             Turn::Chance => self.chance(&here, open),
             Turn::Player(player) => self.decision(&here, player, is_simultaneous, open),
-            _ => Err(here.fault(GameFault::Failed)),
         }
     }
 

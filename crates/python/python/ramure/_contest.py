@@ -33,7 +33,7 @@ def compare(
     a game written in Python ends the match with a ``SearchError``. What a function
     raises ends it, too, and so does an action that is not legal.
     """
-    in_range(2**32 - 1, games=games, openings=openings)
+    in_range(0, 2**32 - 1, games=games, openings=openings)
     in_range(seed=seed, threads=threads)
     players = [_agent(state, agent) for agent in agents]
     if threads is None and any(function is not None for _, function in players):
@@ -62,7 +62,7 @@ def tune(
     if (games is None) == (minutes is None):
         raise ValueError("give `games` or `minutes`, how long the tuning may take")
     in_range(games=games, seed=seed, threads=threads)
-    in_range(2**32 - 1, openings=openings)
+    in_range(0, 2**32 - 1, openings=openings)
     check_threads(state, default)
     best, rows, fresh, code, played, text = _ramure.tune(
         state, default, games, minutes, openings, seed, _threads(state, threads)

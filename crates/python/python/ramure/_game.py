@@ -44,8 +44,8 @@ class GameState(Protocol[A]):
         freed.
         """
 
-    def apply(self, action: A, /) -> object:
-        """Play an action: change this state and no other. What it returns does not matter."""
+    def apply(self, action: A, /) -> None:
+        """Play an action: change this state and no other, and return nothing."""
 
     def reward(self, player: int, /) -> float:
         """Return the reward of a player in this finished game: 1 for a win, 0.5 for a draw, 0 for a loss."""

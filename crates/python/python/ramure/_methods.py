@@ -35,11 +35,63 @@ def methods(state: object, kind: str) -> tuple[Callable[[Any], Any], list[str]]:
     lacks = [name for name in names if not callable(getattr(state, name, None))]
     if lacks:
         text = f"{type(state).__name__} is not a {kind}: it lacks {', '.join(lacks)}; a {kind} has the methods {', '.join(required)}"
-        if "actions" not in lacks and hasattr(state, "step"):
+        if hasattr(state, "agent_selection"):
+            text += ". To search an environment of PettingZoo, give ramure.pettingzoo.PettingZoo(env)"
+        elif hasattr(state, "action_space") and hasattr(state, "step"):
+            text += ". To search an environment of Gymnasium, give ramure.Planning(ramure.gymnasium.Gymnasium(env))"
+        elif "actions" not in lacks and hasattr(state, "step"):
             text += ". To search a simulator, give ramure.Planning(simulator)"
         raise TypeError(text)
     found = [name for name in optional if has_method(state, name)]
     return (getattr(type(state), "__copy__") if has_method(type(state), "__copy__") else copy.deepcopy), found
+
+
+def defines(cls: type, name: str) -> bool:
+    """Return whether a class has a method of its own in place of that of ``object``."""
+    return getattr(cls, name) is not getattr(object, name)
+
+
+def try_actions(state: Any) -> str:
+    """Return what is wrong with the class of the actions of a state: an empty text if nothing is.
+
+    What raises here raises in the search, too, which says where.
+    """
+    try:
+        pairs = zip(listed(state.actions()), listed(state.actions()), strict=False)
+        wrong = next((type(one) for one, other in pairs if one is not other and not defines(type(one), "__eq__")), None)
+    except Exception:
+        wrong = None
+    if wrong is None:
+        return ""
+    return (
+        f"the actions of class {wrong.__name__} have no `__eq__`, so none equals itself when it is listed again; write "
+        "@dataclass(frozen=True) above the class, or give it `__eq__` and `__hash__`"
+    )
+
+
+def try_copy(state: Any, play: Callable[[Any, Any], object], seen: Callable[[Any], Any]) -> str:
+    """Play an action on a copy of a state. Return what is wrong with ``__copy__``: an empty text if nothing is."""
+    classes = type(state).__mro__
+    if not hasattr(state, "__copy__") or any(cls.__module__.partition(".")[0] == "ramure" for cls in classes):
+        return ""
+    try:
+        before, actions, copied = seen(state), listed(state.actions()), type(state).__copy__(state)
+        if copied is state or not actions:
+            return ""
+        play(copied, actions[0])
+        return "" if seen(state) == before else shared(state)
+    except Exception:
+        return ""
+
+
+def shared(state: object) -> str:
+    """Describe what is wrong with a class whose copies share something."""
+    cls = type(state)
+    how = "`__copy__`" if has_method(cls, "__copy__") else "`copy.deepcopy`"
+    return (
+        f"the search changed your state: {how} of {cls.__name__} returns a copy that shares something with it, such as a list; "
+        "copy what is inside, too, or leave out `__copy__`"
+    )
 
 
 def listed(actions: Any) -> list[Any]:
@@ -69,15 +121,15 @@ def kind_of(value: object) -> str:
     return "None" if value is None else f"a value of type {type(value).__name__}"
 
 
-def in_range(most: int = 2**64 - 1, **numbers: int | None) -> None:
-    """Raise an exception with the name of a number that is not a whole number from 0 to ``most``. ``None`` is left to a default."""
+def in_range(least: int = 0, most: int = 2**64 - 1, **numbers: int | None) -> None:
+    """Raise an exception with the name of a number that is not a whole number from ``least`` to ``most``. ``None`` is left to a default."""
     for name, number in numbers.items():
         try:
-            is_whole = number is None or 0 <= operator.index(number) <= most
+            is_whole = number is None or least <= operator.index(number) <= most
         except TypeError:
             raise TypeError(f"`{name}` is {kind_of(number)}; give a whole number") from None
         if not is_whole:
-            raise ValueError(f"`{name}` is {number}; it must be a whole number from 0 to {most}")
+            raise ValueError(f"`{name}` is {number}; it must be a whole number from {least} to {most}")
 
 
 def check_threads(state: object, text: object) -> None:

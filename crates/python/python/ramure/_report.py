@@ -70,7 +70,8 @@ class Report(Generic[A]):
     mean_depth: float
     """The mean depth over the iterations of this run."""
     stop_reason: str
-    """Why the search stopped, as in "all iterations done"."""
+    """Why the search stopped, as in "all iterations done". That of ``Search.report`` is "reported without a run": its ``iterations``,
+    ``seconds`` and depths are 0."""
     _shares: list[float] = field(repr=False)
     _text: str = field(repr=False, compare=False)
 
@@ -91,9 +92,11 @@ class Report(Generic[A]):
         return {entry.action: share for entry, share in zip(self.actions, self._shares, strict=True)}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all fields as a dictionary. It is JSON if the actions are."""
+        """Return all fields as a dictionary. It is JSON if the actions are; those of NumPy become numbers and lists of Python."""
         fields = {name: value for name, value in vars(self).items() if not name.startswith("_")}
-        fields["actions"] = [dict(vars(entry)) for entry in self.actions]
+        fields["actions"] = [vars(entry) | {"action": _plain(entry.action)} for entry in self.actions]
+        fields["best_action"] = _plain(self.best_action)
+        fields["principal_variation"] = [_plain(action) for action in self.principal_variation]
         return fields
 
     def __str__(self) -> str:
@@ -123,6 +126,13 @@ class Report(Generic[A]):
         more = f"{len(best) - 12} more actions; " if len(best) > 12 else ""
         yield f"<p>{more}{_grouped(self.iterations)} iterations in {self.seconds:.3f} s "
         yield f"({_grouped(round(self.iterations_per_second))} per second): {html.escape(self.stop_reason)}</p>"
+
+
+def _plain(action: Any) -> Any:
+    """Return an action without the types of NumPy."""
+    if isinstance(action, tuple):
+        return tuple(map(_plain, action))
+    return action.tolist() if hasattr(action, "tolist") else action
 
 
 def _grouped(number: int) -> str:

@@ -38,11 +38,21 @@ def check(
     step draws from its argument ``random`` alone, that rewards and estimates are finite, and that no method raises. The other
     settings do not matter.
     """
-    in_range(2**32 - 1, games=games)
+    in_range(0, 2**32 - 1, games=games)
     in_range(states=states, longest=longest, seed=seed)
     if isinstance(game, _planning.Planning):
         methods(game.simulator, "simulator")  # finds those that are missing
         return _planning.check(game, games, longest, seed)
+    if _is_over(game):
+        raise ValueError("the game is over at the start, so there is nothing to check: `turn` returned None. Is a `return` missing?")
     cls = type(game)
     has_equality = cls.__eq__ is not object.__eq__ and cls.__hash__ not in (object.__hash__, None)
     return _ramure.check(game, games, states, longest, seed, patience, constant_sum, list(without), has_equality)
+
+
+def _is_over(game: GameState[Any]) -> bool:
+    """Return whether ``turn`` returns ``None``. What it raises, the kit tells with its line."""
+    try:
+        return game.turn() is None
+    except Exception:
+        return False

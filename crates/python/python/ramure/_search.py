@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import functools
 import math
 import operator
 import os
 from collections.abc import Callable, Iterable, Sequence
+from random import Random
 from typing import Any, Generic, NoReturn, TypeVar, final
 
 from ramure import _ramure
 from ramure._game import GameState
-from ramure._methods import check_threads, has_method, in_range, kind_of, methods
+from ramure._methods import check_threads, has_method, in_range, kind_of, methods, shared, try_actions, try_copy
 from ramure._planning import Planning, Simulator
 from ramure._report import ActionReport, Page, Report
+from ramure._text import home_of, seen
 
 __all__ = ["Search"]
 
@@ -44,7 +48,7 @@ class Search(Generic[A]):
     is freed by the garbage collector.
     """
 
-    __slots__ = ("__weakref__", "_raw")
+    __slots__ = ("__weakref__", "_before", "_raw")
 
     def __init__(
         self,
@@ -65,6 +69,8 @@ class Search(Generic[A]):
                     "a search of a Planning has no `algorithm`, `threads`, `evaluate` or `window`; leave them out"
                 )
             self._raw = _ramure.RawSearch(state.simulator, None, seed, memory, None, None, _settings(state))
+            _try(state.simulator, lambda copied, action: copied.step(action, Random(0)))
+            self._look()
             return
         is_own = not isinstance(state, _ramure.Game)
         if is_own and threads is not None:
@@ -91,7 +97,16 @@ class Search(Generic[A]):
             if planes and is_own and not has_method(state, "planes"):
                 raise ValueError("the state has no method planes(); add one, or leave out `planes`")
         function = None if evaluate is None else (evaluate, planes, 16 if window is None else window)
-        self._raw = _ramure.RawSearch(state, algorithm, seed, memory, threads, function, None)
+        try:
+            self._raw = _ramure.RawSearch(state, algorithm, seed, memory, threads, function, None)
+        except ValueError as error:
+            home = home_of(algorithm)
+            if home == "":
+                raise
+            raise ValueError(f"{home}. ({error})") from None
+        if is_own:
+            _try(state, lambda copied, action: copied.apply(action))
+        self._look()
 
     def run(
         self,
@@ -100,20 +115,58 @@ class Search(Generic[A]):
         millis: float | None = None,
         memory: int | None = None,
         stop_early: bool = False,
+        seconds: float | None = None,
+        on_progress: Callable[[Report[A]], object] | None = None,
+        every_millis: float = 100,
     ) -> Report[A]:
         """Search until one of the bounds is reached, and report.
 
-        Give ``iterations``, ``millis`` or both. ``memory`` bounds the bytes of the tree, too. With ``stop_early``, the search ends
-        as soon as no other action can become the most visited one. Further runs go on with the tree. Ctrl-C ends the search with
-        ``KeyboardInterrupt``; ``report`` then gives what it found.
+        Give ``iterations``, or the time in ``seconds`` or ``millis``, or both. ``memory`` bounds the bytes of the tree, too. With
+        ``stop_early``, the search ends as soon as no other action can become the most visited one. Further runs go on with the tree.
+        Ctrl-C ends the search with ``KeyboardInterrupt``; ``report`` then gives what it found.
+
+        ``on_progress`` is called with a report every ``every_millis``, and at the end. If it returns ``False``, the run ends; what it
+        raises, the run raises. A bar of ``tqdm``: ``on_progress=lambda report: bar.update(report.iterations - bar.n)``.
         """
-        if iterations is None and millis is None:
-            raise ValueError("this search would never end; give `iterations` or `millis`")
-        in_range(iterations=iterations, memory=memory)
+        if seconds is not None:
+            if millis is not None:
+                raise ValueError("`seconds` and `millis` are one bound; leave one out")
+            millis = 1e3 * seconds
+        if iterations is None and millis is None and on_progress is None:
+            raise ValueError("this search would never end; give `iterations`, `seconds` or `millis`")
+        in_range(1, iterations=iterations)
+        in_range(memory=memory)
         if millis is not None and not 0 <= millis < 1e18:
             raise ValueError(f"`millis` is {millis}; it must be a number of milliseconds above 0")
-        report: Report[A] = self._raw.run(iterations, millis, memory, stop_early)
+        if on_progress is not None and not callable(on_progress):
+            raise TypeError(f"`on_progress` is {kind_of(on_progress)}; give a function of a report")
+        if not 1 <= every_millis < 1e18:
+            raise ValueError(f"`every_millis` is {every_millis}; it must be a number of milliseconds from 1")
+        progress = None if on_progress is None else (on_progress, every_millis)
+        report: Report[A] = self._raw.run(iterations, millis, memory, stop_early, progress)
+        before = self._before
+        self._look()
+        if None not in (before, self._before) and before != self._before:
+            raise _fault(shared(self._raw.root()))
         return report
+
+    async def run_async(self, **bounds: Any) -> Report[A]:
+        """Do what ``run`` does with the same arguments, on another thread, while the event loop goes on.
+
+        If the task is cancelled, the run ends, and the tree is kept. The loop waits for a method of a game that is written in Python.
+        """
+        run = asyncio.get_running_loop().run_in_executor(None, functools.partial(self.run, **bounds))
+        try:
+            return await asyncio.shield(run)
+        except asyncio.CancelledError:
+            while not run.done():
+                self.stop()  # again, in case the run had not begun
+                await asyncio.wait([run], timeout=0.01)
+            raise
+
+    def stop(self) -> None:
+        """End the run that is going on, from another thread or from ``on_progress``; it reports. Between two runs, do nothing."""
+        self._raw.stop()
 
     def report(self) -> Report[A]:
         """Report on the tree without searching."""
@@ -134,6 +187,7 @@ class Search(Generic[A]):
         In a search of a ``Planning``, the simulator draws what follows, and a new tree begins.
         """
         self._raw.advance(action)
+        self._look()
 
     def reset(self, state: GameState[A] | Simulator[A]) -> None:
         """Replace the root by a state of the same game, or of the simulator of a ``Planning``, and empty the tree.
@@ -141,6 +195,7 @@ class Search(Generic[A]):
         The search keeps what rollouts learned.
         """
         self._raw.reset(state)
+        self._look()
 
     @property
     def state(self) -> Any:
@@ -175,9 +230,36 @@ class Search(Generic[A]):
         ``SearchError`` if unpickling or the game raises. The search is unchanged then.
         """
         self._raw.load(path)
+        self._look()
+
+    def _look(self) -> None:
+        """Note what the search sees of its root, which no run may change."""
+        self._before = _seen(self._raw.root())
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a search cannot be pickled or copied; `save` it, or pickle its state and reports")
+
+
+def _seen(root: Any) -> tuple[str, ...] | None:
+    """Return what a search sees of its root; ``None`` if that raises, or if the root is a game of ``ramure.games``."""
+    try:
+        return None if root is None else seen(root)
+    except Exception:
+        return None
+
+
+def _fault(text: str) -> _ramure.SearchError:
+    """Return the error of a game that is wrong in no special place."""
+    error = _ramure.SearchError(text)
+    error.ply, error.line = None, []
+    return error
+
+
+def _try(state: Any, play: Callable[[Any, Any], object]) -> None:
+    """Raise ``SearchError`` if a first action shows that the class of a state is wrong."""
+    wrong = try_actions(state) or try_copy(state, play, seen)
+    if wrong:
+        raise _fault(wrong)
 
 
 def _settings(plan: Planning[Any]) -> tuple[float, int | None, tuple[float, float] | None]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import enum
 import re
-from typing import Final
+from typing import Any, Final
+
+from ramure._methods import defines, listed
 
 
 class Chance(enum.Enum):
@@ -49,15 +51,47 @@ def in_python(text: str) -> str:
     return text
 
 
+# Words that are no searches of their own, by the part of a text that they belong to.
+_PARTS = {
+    "rollout": "cutoff cutoff-random cutoff-decided evaluation softmax decisive mast mast-gibbs nst lgr ppa multiple mixed",
+    "backprop": "average contempt relative-bonus discounted recency-weighted max power-mean bayes implicit-minimax score-bounds",
+}
+_AGENTS = "mc mc-total minimax alphabeta mcts random"
+
+
+def home_of(text: str | None) -> str:
+    """Return where the word belongs with which a text begins, if it names no search: an empty text if nothing is known."""
+    word = (text or "").partition(":")[0].strip()
+    for part, words in _PARTS.items():
+        if word in words.split():
+            return f'`{word}` is a part of a search; write it as `{part}={word}`, as in "ucb1:{part}={word}"'
+    return f"`{word}` is an agent, which plays in `compare` only" if word in _AGENTS.split() else ""
+
+
 def describe(state: object) -> str:
     """Return the ``repr`` of a state; its attributes if its class has none. Addresses are left out."""
     cls = type(state)
-    if cls.__repr__ is not object.__repr__:
+    if defines(cls, "__repr__"):
         return _ADDRESS.sub("", repr(state))
     slots = [name for base in reversed(cls.__mro__) for name in _names(base.__dict__.get("__slots__", ()))]
     values = {name: getattr(state, name) for name in slots if name[:2] != "__" and hasattr(state, name)}
     values.update(getattr(state, "__dict__", {}))
     return _ADDRESS.sub("", f"{cls.__name__}({', '.join(f'{name}={value!r}' for name, value in values.items())})")
+
+
+def seen(state: Any) -> tuple[str, ...]:
+    """Return what a search sees of a state, as texts: if they change while the state should not, something is shared.
+
+    Attributes that begin with an underscore do not count, if the class has no ``__repr__``: a state may remember what it has computed.
+    """
+    for _ in range(2):  # what is computed at first may be remembered
+        turn = repr(state.turn()) if hasattr(state, "turn") else ""
+        over = turn == "None" or (hasattr(state, "is_over") and bool(state.is_over()))
+        actions = "" if over else _ADDRESS.sub("", repr(listed(state.actions())))
+    if defines(type(state), "__repr__"):
+        return turn, actions, _ADDRESS.sub("", repr(state))
+    public = {name: value for name, value in getattr(state, "__dict__", {}).items() if not name.startswith("_")}
+    return turn, actions, _ADDRESS.sub("", repr(public))
 
 
 def _names(slots: object) -> tuple[str, ...]:

@@ -34,6 +34,9 @@ class Gymnasium:
 
     All randomness must come from ``env.unwrapped.np_random``.
 
+    If the information of a step has an ``action_mask``, as in Taxi, only the actions that it allows are legal. That of ``reset`` is
+    ``mask``: ``Gymnasium(env, mask=info["action_mask"])``.
+
     **The search sees the whole state of the environment**, not only its observation. Where an observation is less than the state, the
     advice depends on what the player must not know, such as the dealer's hidden card in Blackjack; there, the adapter warns. Derive a
     class whose ``step`` first draws the hidden part again, from ``random``, as the player would guess it:
@@ -50,7 +53,7 @@ class Gymnasium:
     ``TimeLimit``, in CartPole, or by the table ``P`` of Gymnasium's toy texts that it is over, a search is an error.
     """
 
-    def __init__(self, env: gymnasium.Env[Any, Any], *, shared: Iterable[str] = ()) -> None:
+    def __init__(self, env: gymnasium.Env[Any, Any], *, shared: Iterable[str] = (), mask: Any = None) -> None:
         inner = env.unwrapped
         if env.render_mode == "human":
             raise ValueError('each step of the search would be drawn in a window; make the environment without render_mode="human"')
@@ -61,6 +64,7 @@ class Gymnasium:
             text = f"the search sees what {env} hides from its player, and advises by it; derive a class whose `step` draws it again first"
             warnings.warn(text, stacklevel=2)
         self._actions = list(_actions(env.action_space))
+        self._mask = mask
         self.env = env
         self.observation: Any = None
         self.over = _is_over(layers)
@@ -84,7 +88,9 @@ class Gymnasium:
         vars(self).update(attributes, _memo={id(value): value for value in attributes["_memo"]})
 
     def actions(self) -> list[Any]:
-        return self._actions
+        if self._mask is None:
+            return self._actions
+        return [action for action, allowed in zip(self._actions, np.ravel(self._mask), strict=True) if allowed]
 
     def is_over(self) -> bool:
         return self.over
@@ -93,7 +99,8 @@ class Gymnasium:
         state = {"state": random.getrandbits(128), "inc": random.getrandbits(128) | 1}
         self._generator.bit_generator.state = {"bit_generator": "PCG64", "state": state, "has_uint32": 0, "uinteger": 0}
         self.env.unwrapped.np_random = self._generator
-        self.observation, reward, terminated, truncated, _ = self.env.step(action)
+        self.observation, reward, terminated, truncated, info = self.env.step(action)
+        self._mask = info.get("action_mask")
         self.over = bool(terminated or truncated)
         return float(reward)
 
@@ -128,10 +135,16 @@ def pickled(attributes: dict[str, Any]) -> bytes:
 def deep_copy(env: Any, memo: dict[int, Any]) -> Any:
     """Copy an environment by ``copy.deepcopy``, which would create a new one of an ``EzPickle``: that one, attribute by attribute."""
     inner = env.unwrapped
-    if hasattr(inner, "_ezpickle_args") and not hasattr(inner, "__deepcopy__"):
-        memo[id(inner)] = other = object.__new__(type(inner))
-        vars(other).update(copy.deepcopy(vars(inner), memo))
-    return copy.deepcopy(env, memo)
+    try:
+        if hasattr(inner, "_ezpickle_args") and not hasattr(inner, "__deepcopy__"):
+            memo[id(inner)] = other = object.__new__(type(inner))
+            vars(other).update(copy.deepcopy(vars(inner), memo))
+        return copy.deepcopy(env, memo)
+    except (TypeError, AttributeError, pickle.PicklingError, NotImplementedError) as error:
+        raise TypeError(
+            f"{env} cannot be copied ({error}), and a search copies it in each iteration; derive a class of the adapter whose `__copy__` "
+            "makes an equal environment in another way"
+        ) from error
 
 
 def _is_over(layers: Sequence[Any]) -> bool:

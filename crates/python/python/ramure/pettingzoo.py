@@ -10,6 +10,9 @@ from ramure.gymnasium import deep_copy, pickled
 
 __all__ = ["PettingZoo"]
 
+# The classic environments whose agents do not see the same.
+_HIDDEN = ("gin_rummy", "hanabi", "leduc_holdem", "rps", "texas_holdem")
+
 
 class PettingZoo:
     """An AEC environment of PettingZoo, after ``reset``, as a game.
@@ -24,6 +27,9 @@ class PettingZoo:
     def __init__(self, env: Any, *, low: float = -1.0, high: float = 1.0) -> None:
         if not hasattr(env.unwrapped, "agent_selection"):
             raise ValueError(f"in {env}, agents do not move in turn, or it was not reset; give an AEC environment after reset()")
+        name = str(getattr(env, "metadata", {}).get("name", ""))
+        if name.startswith(_HIDDEN):
+            raise ValueError(f"{name} has hidden information, which the search would see; use a game without")
         if not (math.isfinite(low) and math.isfinite(high) and low < high):
             raise ValueError(f"the rewards are from {low} to {high}; `low` must be below `high`, and both finite")
         self.env = env.unwrapped
