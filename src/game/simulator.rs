@@ -107,18 +107,13 @@ pub trait Simulator: Clone {
 )]
 pub trait StepReward: Copy + Debug + PartialEq + sealed::Sealed + 'static {
     /// The number of players.
-    #[doc(hidden)]
     const PLAYERS: u8;
 
     /// No reward.
-    #[doc(hidden)]
     const ZERO: Self;
 
     /// The reward of each player.
-    #[doc(hidden)]
     fn each(&self) -> &[f64];
-
-    #[doc(hidden)]
     fn each_mut(&mut self) -> &mut [f64];
 }
 

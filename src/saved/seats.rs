@@ -29,7 +29,6 @@ struct Step<S, A> {
 type LoadedTree<S, P, R> = Loaded<Seat<S>, P, R, Average>;
 
 /// Everything that is taken from a file.
-#[doc(hidden)]
 pub struct LoadedTrees<S, P, R>
 where
     S: Space,

@@ -136,7 +136,6 @@ pub struct PlayerTrees<I = ()>(PhantomData<I>);
 /// How the players choose in their trees: by [`OutcomeSampling`], or `()` for the tree policy. Sealed.
 pub trait Rule: Copy + Sealed {
     /// The state of the rule between two runs. Actions of the game are `A`.
-    #[doc(hidden)]
     type Memory<A: Clone>: Default + Clone;
 }
 
@@ -145,7 +144,6 @@ impl Rule for () {
 }
 
 /// The trees of all players.
-#[doc(hidden)]
 #[derive(Clone)]
 pub struct Seats<S: Space, P: TreePolicy<S::Game>, R, I: Rule> {
     /// The tree of each player. The state of each is the root, after any choices of the players who choose

@@ -143,7 +143,6 @@ pub struct Window<W = ()> {
 }
 
 /// A tree with its window.
-#[doc(hidden)]
 pub struct Windowed<S: Space, P: FedBy<S::Game, R>, R, B: Backprop<S::Game>, W>
 where
     R: RolloutPolicy<S::Game>,

@@ -21,7 +21,6 @@ pub(crate) type PendingOf<S, P, R> =
     Pending<S, <P as TreePolicy<<S as Space>::Game>>::Stats, Traces<S, P, R>>;
 
 /// The pending iterations of a search.
-#[doc(hidden)]
 pub struct Queue<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> {
     /// Distinguishes its tickets from those of other windows.
     pub(super) id: u32,

@@ -130,25 +130,20 @@ where
     P::Stats: Statistics<S::Game, R>,
 {
     /// Whether a run that the clock ends may do without a window that does not pay.
-    #[doc(hidden)]
     const MAY_DO_WITHOUT: bool;
 
     /// Checks the number of threads.
-    #[doc(hidden)]
     fn check(&self) -> Result<(), ParameterError>;
 
     /// Returns how many threads serve beside that of the tree.
-    #[doc(hidden)]
     fn count(&self) -> usize;
 
     /// Does what [`serve`] does.
-    #[doc(hidden)]
     #[expect(private_interfaces, reason = "the trait is sealed, and the method is hidden")]
     fn serve(&self, rollout_policy: &R, tasks: &mut [(u64, TaskOf<S, P, R>)]);
 
     /// Calls `work` with a function that starts one more server, and returns whether it could. Until `work` returns or
     /// it `is_late`, servers take up to `batch` tasks at once. If the policy `learns`, they unlock it between two tasks.
-    #[doc(hidden)]
     #[expect(private_interfaces, reason = "the trait is sealed, and the method is hidden")]
     fn beside<X>(
         &self,
