@@ -68,7 +68,7 @@ pub(crate) use spread::Measured;
 pub use spread::Spread;
 pub use thompson::Thompson;
 pub use ucb_v::UcbV;
-pub use ucb1::Ucb1;
+pub use ucb1::{Ucb1, Ucb1Root};
 pub use ucb1_tuned::Ucb1Tuned;
 
 use crate::__sealed::Sealed;

@@ -5,7 +5,7 @@ use super::progressive_history::ActionSum;
 use super::{
     AlphaAmaf, AtRoot, AvailabilityUcb1, BayesUct, Boltzmann, CompletedValues, Dirichlet, EpsilonGreedy,
     Exp3, GaussianThompson, Grave, GumbelRoot, KlUcb, Moss, ProgressiveBias, ProgressiveHistory, Puct, Rave,
-    RegretMatching, SequentialHalving, Shot, SinglePlayer, Thompson, Ucb1, Ucb1Tuned, UcbV,
+    RegretMatching, SequentialHalving, Shot, SinglePlayer, Thompson, Ucb1, Ucb1Root, Ucb1Tuned, UcbV,
 };
 use crate::custom_error::BoxError;
 use crate::game::{ActionIndex, GameState, MAX_PLAYERS};
@@ -13,7 +13,7 @@ use crate::persist::{Persist, persist_both, persist_settings};
 
 persist_settings! {
     AlphaAmaf, AvailabilityUcb1, BayesUct, Boltzmann, CompletedValues, EpsilonGreedy, Exp3, GaussianThompson, KlUcb,
-    Moss, ProgressiveBias, Puct, Rave, RegretMatching, SinglePlayer, Thompson, Ucb1, Ucb1Tuned, UcbV,
+    Moss, ProgressiveBias, Puct, Rave, RegretMatching, SinglePlayer, Thompson, Ucb1, Ucb1Root, Ucb1Tuned, UcbV,
 }
 
 // Their `Debug` shows more than settings.

@@ -1,6 +1,6 @@
 //! UCB1 applied to trees.
 
-use super::{Choice, Exploration, Node, TreePolicy};
+use super::{Choice, Exploration, Node, RootPolicy, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
 
@@ -71,5 +71,62 @@ impl<G: GameState> TreePolicy<G> for Ucb1 {
 
     fn check(&self) -> Result<(), ParameterError> {
         self.c.check("Ucb1::c")
+    }
+}
+
+/// [`Ucb1`] at the root alone, over any tree policy.
+///
+/// **Use it** to explore more at the root than below. There, what is tried lowers the mean of the action that led to
+/// it; above the root there is no mean. A search of a simulator does so by default (see
+/// [`Planning`](crate::search::Planning)). If the policy below sees unvisited children, it chooses while there are
+/// any.
+///
+/// **Parameter:** `c`, an [`Exploration`]; the default is two deviations, twice that of `Ucb1`. **Stores** nothing.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::selection::{AtRoot, Ucb1Root};
+/// let policy = AtRoot::new(Ucb1Root::new(1.0), Ucb1::new(0.5));
+/// let mut search = Mcts::new(ramure_games::Connect4::new()).tree_policy(policy);
+/// search.run(Budget::iterations(1_000))?;
+/// # Ok::<(), SearchError>(())
+/// ```
+///
+/// **Source:** that of `Ucb1`; that a root needs another rule than the nodes below it: Tolpin and Shimony, *MCTS Based
+/// on Simple Regret*, 2012.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Ucb1Root {
+    c: Exploration,
+}
+
+impl Ucb1Root {
+    /// Creates the policy with the exploration constant `c`, from 0 to 1000, or with
+    /// [`Exploration::deviations`]. (Any other value is an error when the search runs.)
+    pub fn new(c: impl Into<Exploration>) -> Self {
+        Ucb1Root { c: c.into() }
+    }
+}
+
+impl Default for Ucb1Root {
+    fn default() -> Self {
+        Ucb1Root::new(Exploration::deviations(2.0))
+    }
+}
+
+impl<G: GameState, S: Copy + Default + 'static> RootPolicy<G, S> for Ucb1Root {
+    /// Computes the bonus from the visits, because the policy below may keep other statistics.
+    fn select<P: TreePolicy<G, Stats = S>>(&self, node: impl Node<G, S>, below: &P, rng: &mut Rng) -> Choice {
+        if P::SEES_UNVISITED && node.choices().any(|(_, child)| child.visits() == 0.0) {
+            return below.select(node, rng);
+        }
+        if let Some(starving) = self.c.starving(node) {
+            return starving;
+        }
+        let bonus = self.c.constant(node.spread()) * node.sqrt_ln_visits();
+        node.argmax(|child| child.mean() + bonus / child.visits().sqrt())
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        self.c.check("Ucb1Root::c")
     }
 }

@@ -14,7 +14,7 @@ use ramure::selection::FirstPlay;
 use ramure::selection::{
     self, AlphaAmaf, AtRoot, AvailabilityUcb1, BayesUct, Boltzmann, CompletedValues, Dirichlet, Exp3,
     Exploration, GaussianThompson, Grave, GumbelRoot, KlUcb, Moss, ProgressiveBias, ProgressiveHistory, Puct,
-    Rave, RootPolicy, SinglePlayer, Thompson, TreePolicy, Ucb1, Ucb1Tuned, UcbV,
+    Rave, RootPolicy, SinglePlayer, Thompson, TreePolicy, Ucb1, Ucb1Root, Ucb1Tuned, UcbV,
 };
 use ramure::simulation::{
     BestLine, Cutoff, Decisive, EpsilonGreedyRollouts, EvaluationPriors, LastGoodReply, Mast, Mixed,
@@ -282,6 +282,7 @@ fn ranges_match_the_documentation() {
     ends("SinglePlayer::c", FROM_0_TO_1000, |x| tree(SinglePlayer::new(x as f32, 0.1)));
     ends("SinglePlayer::d", FROM_0_TO_1000, |x| tree(SinglePlayer::new(0.1, x as f32)));
     ends("Ucb1::c", FROM_0_TO_1000, |x| tree(Ucb1::new(x as f32)));
+    ends("Ucb1Root::c", FROM_0_TO_1000, |x| root(Ucb1Root::new(x as f32)));
     ends("Ucb1Tuned::c", FROM_0_TO_1000, |x| tree(Ucb1Tuned::new(x as f32)));
     ends("UcbV::zeta", FROM_0_TO_1000, |x| tree(UcbV::new(x as f32, 1.0)));
     ends("UcbV::c", FROM_0_TO_1000, |x| tree(UcbV::new(1.0, x as f32)));
@@ -386,6 +387,7 @@ fn defaults_match_the_documentation() {
     same(Puct::new(Exploration::deviations(2.5)).fpu_reduction(0.0));
     same(Rave::new(1e-3).exploration(0.0));
     same(Ucb1::new(deviation));
+    same(selection::Ucb1Root::new(Exploration::deviations(2.0)));
     same(Ucb1Tuned::new(1.0));
     same(UcbV::new(1.2, 1.0));
     same(ImplicitMinimax::new(0.4, Average));
