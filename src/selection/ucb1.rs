@@ -1,6 +1,6 @@
 //! UCB1 applied to trees.
 
-use super::{Choice, Event, Exploration, Node, TreePolicy};
+use super::{Choice, Event, Exploration, Node, RootPolicy, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
 
@@ -71,6 +71,40 @@ impl<G: GameState> TreePolicy<G> for Ucb1 {
             Event::Recounted(_) => 0.0,
             _ => stats,
         }
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        self.c.check("Ucb1::c")
+    }
+}
+
+/// UCB1 at the root alone, by [`AtRoot`](super::AtRoot), over any tree policy: to explore more at the root than below.
+/// There, what is tried lowers the mean of the action that led to it; above the root there is no mean. A
+/// [`Planning`](crate::search::Planning) is searched so by default. If the policy below sees unvisited children, it
+/// chooses while there are any. Stores nothing.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::selection::AtRoot;
+/// let policy = AtRoot::new(Ucb1::new(1.0), Ucb1::new(0.5));
+/// let mut search = Mcts::new(ramure_games::Connect4::new()).tree_policy(policy);
+/// search.run(Budget::iterations(1_000))?;
+/// # Ok::<(), SearchError>(())
+/// ```
+///
+/// **Source:** that a root needs another rule than the nodes below it: Tolpin and Shimony, *MCTS Based on Simple
+/// Regret*, 2012.
+impl<G: GameState, S: Copy + Default + 'static> RootPolicy<G, S> for Ucb1 {
+    /// Computes the bonus from the visits, because the policy below may keep other statistics.
+    fn select<P: TreePolicy<G, Stats = S>>(&self, node: impl Node<G, S>, below: &P, rng: &mut Rng) -> Choice {
+        if P::SEES_UNVISITED && node.choices().any(|(_, child)| child.visits() == 0.0) {
+            return below.select(node, rng);
+        }
+        if let Some(starving) = self.c.starving(node) {
+            return starving;
+        }
+        let bonus = self.c.constant(node.spread()) * node.sqrt_ln_visits();
+        node.argmax(|child| child.mean() + bonus / child.visits().sqrt())
     }
 
     fn check(&self) -> Result<(), ParameterError> {

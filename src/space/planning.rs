@@ -7,12 +7,14 @@ use crate::backpropagation::Average;
 use crate::game::{GameFault, GameState, Player, Rng, Simulator, StepReward, Turn, has_failed, hash_key};
 use crate::math;
 use crate::parameter::ParameterError;
-use crate::selection::{AvailabilityUcb1, Exploration, Ucb1};
+use crate::selection::{AtRoot, AvailabilityUcb1, Exploration, Ucb1};
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-/// How much a search of a simulator explores by default. (`docs/evidence/planning.md` compares others.)
-pub(super) const EXPLORATION: Exploration = Exploration::deviations(4.0);
+/// How much a search of a simulator explores by default: with nodes for outcomes at the root, and else.
+/// (`docs/evidence/planning.md` compares others.)
+const AT_ROOT: Exploration = Exploration::deviations(8.0);
+const EXPLORATION: Exploration = Exploration::deviations(4.0);
 
 /// The most steps that a rollout takes at once.
 pub(super) const MOST_STEPS: u32 = 1_000_000;
@@ -83,6 +85,13 @@ const NEGLIGIBLE: f64 = 0.01;
 ///
 /// [`Mcts::reset`]: crate::Mcts::reset
 /// [`Mcts::advance`]: crate::Mcts::advance
+///
+/// # Exploration
+///
+/// By default the search explores by four deviations of the returns, and at the root by eight: the policy is
+/// `AtRoot<Ucb1, Ucb1>`. Below the root, what is tried lowers the mean of the action that led there. Above the root
+/// there is no mean, so more can be tried: an action that ends at once hides no better one whose first returns,
+/// from random steps, were worse. (An [open loop](Self::open_loop) explores by four deviations everywhere.)
 ///
 /// # Scale
 ///
@@ -666,15 +675,15 @@ impl<M: Simulator + Hash> GameState for Branching<M> {
 
 /// Implements what the two spaces have in common.
 macro_rules! plans {
-    ($game:ty, $policy:ident) => {
+    ($game:ty, $policy:ty, $new:expr) => {
         type Game = $game;
         type Real = $game;
         type TreePolicy = $policy;
         type Backprop = Average;
         const IS_SIMULATED: bool = true;
 
-        fn tree_policy() -> $policy {
-            $policy::new(EXPLORATION)
+        fn tree_policy() -> Self::TreePolicy {
+            $new
         }
         fn real(state: &$game) -> &$game {
             state
@@ -692,7 +701,7 @@ impl<M: Simulator + Hash> Sealed for Planning<M> {}
 
 #[diagnostic::do_not_recommend]
 impl<M: Simulator + Hash> Space for Planning<M> {
-    plans! { Branching<M>, Ucb1 }
+    plans! { Branching<M>, AtRoot<Ucb1, Ucb1>, AtRoot::new(Ucb1::new(AT_ROOT), Ucb1::new(EXPLORATION)) }
     const NODES: Nodes = Nodes::Sampled;
     const OUTCOME_WIDENING: (f64, f64) = (3.0, 0.5);
 
@@ -733,7 +742,7 @@ impl<M: Simulator> Sealed for OpenPlanning<M> {}
 
 #[diagnostic::do_not_recommend]
 impl<M: Simulator> Space for OpenPlanning<M> {
-    plans! { Planned<M>, AvailabilityUcb1 }
+    plans! { Planned<M>, AvailabilityUcb1, AvailabilityUcb1::new(EXPLORATION) }
     const NODES: Nodes = Nodes::Met;
 
     fn of(state: Planned<M>, _: Player) -> Self {

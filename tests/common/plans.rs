@@ -426,6 +426,42 @@ impl Plan for Boat {
     }
 }
 
+/// A walk on the places from 0 to 6. A step costs 1, and goes the other way with probability 0.1. It ends at 6, or
+/// in the pit at 0, which costs 5 more.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Pit(pub i8);
+
+impl Pit {
+    fn go(self, right: bool) -> (Pit, f64) {
+        let at = self.0 + if right { 1 } else { -1 };
+        (Pit(at), if at == 0 { -6.0 } else { -1.0 })
+    }
+}
+
+impl Simulator for Pit {
+    type Action = bool;
+    type Reward = f64;
+
+    fn actions(&self) -> impl IntoIterator<Item = bool> {
+        [false, true]
+    }
+    fn step(&mut self, right: bool, rng: &mut Rng) -> f64 {
+        let (next, reward) = self.go(right != (rng.below(10) == 0));
+        *self = next;
+        reward
+    }
+    fn is_over(&self) -> bool {
+        self.0 == 0 || self.0 == 6
+    }
+}
+
+impl Plan for Pit {
+    fn outcomes(&self, right: bool) -> Vec<(f64, Pit, f64)> {
+        let to = |right, probability| (probability, self.go(right).0, self.go(right).1);
+        vec![to(right, 0.9), to(!right, 0.1)]
+    }
+}
+
 /// A race to 12 points for two players, with rewards on the way. A player rolls a die as often as she dares:
 /// each roll pays its face at once to the player who rolls, and costs the other one as much; a one pays 6 to
 /// the other player and ends the turn, and so does `false`.

@@ -282,6 +282,7 @@ fn ranges_match_the_documentation() {
     ends("SinglePlayer::c", FROM_0_TO_1000, |x| tree(SinglePlayer::new(x as f32, 0.1)));
     ends("SinglePlayer::d", FROM_0_TO_1000, |x| tree(SinglePlayer::new(0.1, x as f32)));
     ends("Ucb1::c", FROM_0_TO_1000, |x| tree(Ucb1::new(x as f32)));
+    ends("Ucb1::c", FROM_0_TO_1000, |x| root(Ucb1::new(x as f32)));
     ends("Ucb1Tuned::c", FROM_0_TO_1000, |x| tree(Ucb1Tuned::new(x as f32)));
     ends("UcbV::zeta", FROM_0_TO_1000, |x| tree(UcbV::new(x as f32, 1.0)));
     ends("UcbV::c", FROM_0_TO_1000, |x| tree(UcbV::new(1.0, x as f32)));

@@ -75,6 +75,35 @@ fn a_root_policy_that_delegates_changes_nothing() {
     same(Puct::default, with_priors(|_: &Any, column| f32::from(column) + 1.0));
 }
 
+/// The formula of Auer, Cesa-Bianchi and Fischer, with the same rewards and each action once first. The policy below
+/// has other statistics, and sees unvisited actions or not.
+#[test]
+fn ucb1_at_the_root_follows_its_formula_whatever_is_below() {
+    let (worth, c, iterations) = ([0.9, 0.7, 0.4, 0.1], 0.8, 2_000_u32);
+    let mut expected = [1.0_f64; 4];
+    for visits in 4..iterations {
+        let score = |&place: &usize| worth[place] + c * (f64::from(visits).ln() / expected[place]).sqrt();
+        let best = (0..4).max_by(|a, b| score(a).total_cmp(&score(b))).expect("four");
+        expected[best] += 1.0;
+    }
+    let search = || Mcts::new(Any::listed(OneStep::new(Box::leak(Box::new(worth))))).backprop(Average);
+    let (root, budget) = (Ucb1::new(c as f32), Budget::iterations(iterations.into()));
+    let below_ucb1 = search().tree_policy(AtRoot::new(root, Ucb1::new(0.0))).run(budget);
+    let below_puct = search()
+        .rollout_policy(with_priors(|_: &Any, _| 1.0))
+        .tree_policy(AtRoot::new(root, Puct::new(1_000.0)))
+        .run(budget);
+    for report in [below_ucb1, below_puct] {
+        let report = report.expect("a sound game");
+        for action in &report.actions {
+            let of = expected
+                [worth.iter().position(|&of| (of - f64::from(action.mean)).abs() < 1e-3).expect("one")];
+            // The table of square roots is accurate to 2e-4.
+            assert!((f64::from(action.visits) - of).abs() <= 1.0 + 0.01 * of, "{expected:?}: {report}");
+        }
+    }
+}
+
 /// Algorithm 3 of the paper with the means known in advance: the visits of the best action, the second best,
 /// and so on. The remaining visits go to the last two actions, one by one, the better one first.
 fn visits_by_rank(count: usize, budget: usize) -> Vec<u32> {
