@@ -79,10 +79,6 @@ fn golf(c: f32, seed: u64) -> Mcts<Sampled<Golf>> {
     Mcts::new(Sampled::new(TEE)).tree_policy(Ucb1::new(c)).expansion(expansion).seed(seed)
 }
 
-fn width(scale: f64, exponent: f64, visits: u32) -> usize {
-    ((scale * f64::from(visits).powf(exponent)).ceil() as usize).max(1)
-}
-
 #[test]
 fn the_best_stroke_is_found_among_real_numbers() {
     // With one stroke left, and the default settings.
@@ -115,48 +111,6 @@ fn the_best_stroke_is_found_among_real_numbers() {
     });
     let losses: Vec<f64> = losses.collect();
     assert!(losses.iter().sum::<f64>() / (losses.len() as f64) < 0.15, "{losses:?}");
-}
-
-#[test]
-fn nodes_have_as_many_children_as_the_rule_says() {
-    for iterations in [1, 2, 10, 500] {
-        let mut search = golf(0.5, 3);
-        search.run(Budget::iterations(iterations.into())).expect("a sound game");
-        let root = search.tree().root().expect("a root");
-        let expected =
-            (0..iterations).fold(0, |count, n| count + usize::from(count < width(1.3, 0.45, n.max(1))));
-        assert_eq!(root.children().count(), expected, "after {iterations}");
-        for stroke in root.children() {
-            // Its first visit was a rollout. Each outcome but the first is drawn at a visit, if there is
-            // room.
-            let mut outcomes: Vec<u32> = Vec::new();
-            for n in 1..stroke.visits() {
-                if outcomes.len() < width(1.7, 0.4, n) {
-                    outcomes.push(1);
-                } else {
-                    *outcomes.iter_mut().min().expect("one at least") += 1;
-                }
-            }
-            let mut found: Vec<u32> = stroke.children().map(|outcome| outcome.visits()).collect();
-            outcomes.sort_unstable();
-            found.sort_unstable();
-            assert_eq!(found, outcomes, "{stroke:?}");
-        }
-    }
-}
-
-#[test]
-fn the_search_advances_by_sampled_actions() {
-    let mut search = golf(0.3, 5);
-    assert_eq!(search.report().expect("nothing is wrong").actions, []);
-    let report = search.run(Budget::iterations(1_500)).expect("a sound game");
-    assert!(matches!(search.advance(Real(7.0)), Err(SearchError::IllegalAction { .. })));
-    search.advance(report.best_action()).expect("it is a child of the root");
-    let visits = report.chosen_action().expect("a choice").visits;
-    let report = search.run(Budget::iterations(100)).expect("a chance node can be searched");
-    assert_eq!((report.root_visits, report.player), (visits + 100, None));
-    search.advance(report.actions[0].action).expect("an outcome that is stored");
-    assert!(search.report().expect("kept").root_visits > 0);
 }
 
 /// A die or a choice. What it samples is up to its kind.
@@ -222,20 +176,6 @@ fn few_outcomes_are_visited_by_their_probabilities() {
         // With a scale of 1, there is room for four outcomes from the tenth visit on.
         assert!(chi_squared(&visits(&report), &WEIGHTS) < 16.3, "{report}");
     }
-}
-
-#[test]
-fn a_sampler_that_repeats_itself_adds_no_child() {
-    for turn in [Turn::Player(0), Turn::Chance] {
-        let report = any(turn, 1).run(Budget::iterations(200)).expect("it ends");
-        assert_eq!((report.actions.len(), report.actions[0].visits), (1, 200));
-    }
-    let mut search = any(Turn::Player(0), 0);
-    let report = search.run(Budget::iterations(2_000)).expect("a sound game");
-    assert_eq!((report.actions.len(), report.best_action()), (4, 2));
-    // `is_legal` knows 0, 1 and 2, and the search has sampled 3.
-    assert!(matches!(search.advance(4), Err(SearchError::IllegalAction { .. })));
-    assert!(search.advance(3).is_ok());
 }
 
 #[test]
