@@ -1,5 +1,4 @@
 //! Searches that sample actions and outcomes: double progressive widening.
-#![expect(clippy::disallowed_methods, reason = "a reference needs no reproducible power")]
 
 use crate::common::{chi_squared, sized, visits};
 use ramure::prelude::*;

@@ -7,7 +7,7 @@ use crate::erased::shared;
 use ramure::prelude::*;
 use ramure::search::{Counted, TreeNode};
 use ramure::selection::Puct;
-use ramure::simulation::{Evaluator, Leaf, Mast, Position, RolloutPolicy, Trace};
+use ramure::simulation::{Evaluator, Leaf, Position, RolloutPolicy, Trace};
 use ramure::{BoxError, Every, Expansion, GameFault, Rewards, StopReason};
 use ramure_games::{Connect4, connect4::Column};
 use std::error::Error;
