@@ -1,5 +1,7 @@
 //! Searches that sample actions and outcomes: double progressive widening.
 
+#![expect(clippy::disallowed_methods, reason = "a reference needs no reproducible power")]
+
 use crate::common::{chi_squared, sized, visits};
 use ramure::prelude::*;
 use ramure::search::Sampled;
@@ -78,6 +80,10 @@ fn golf(c: f32, seed: u64) -> Mcts<Sampled<Golf>> {
     Mcts::new(Sampled::new(TEE)).tree_policy(Ucb1::new(c)).expansion(expansion).seed(seed)
 }
 
+fn width(scale: f64, exponent: f64, visits: u32) -> usize {
+    ((scale * f64::from(visits).powf(exponent)).ceil() as usize).max(1)
+}
+
 #[test]
 fn the_best_stroke_is_found_among_real_numbers() {
     // With one stroke left, and the default settings.
@@ -110,6 +116,34 @@ fn the_best_stroke_is_found_among_real_numbers() {
     });
     let losses: Vec<f64> = losses.collect();
     assert!(losses.iter().sum::<f64>() / (losses.len() as f64) < 0.15, "{losses:?}");
+}
+
+#[test]
+fn nodes_have_as_many_children_as_the_rule_says() {
+    for iterations in [1, 2, 10, 500] {
+        let mut search = golf(0.5, 3);
+        search.run(Budget::iterations(iterations.into())).expect("a sound game");
+        let root = search.tree().root().expect("a root");
+        let expected =
+            (0..iterations).fold(0, |count, n| count + usize::from(count < width(1.3, 0.45, n.max(1))));
+        assert_eq!(root.children().count(), expected, "after {iterations}");
+        for stroke in root.children() {
+            // Its first visit was a rollout. Each outcome but the first is drawn at a visit, if there is
+            // room.
+            let mut outcomes: Vec<u32> = Vec::new();
+            for n in 1..stroke.visits() {
+                if outcomes.len() < width(1.7, 0.4, n) {
+                    outcomes.push(1);
+                } else {
+                    *outcomes.iter_mut().min().expect("one at least") += 1;
+                }
+            }
+            let mut found: Vec<u32> = stroke.children().map(|outcome| outcome.visits()).collect();
+            outcomes.sort_unstable();
+            found.sort_unstable();
+            assert_eq!(found, outcomes, "{stroke:?}");
+        }
+    }
 }
 
 /// A die or a choice. What it samples is up to its kind.

@@ -9,8 +9,10 @@ use ramure::search::{Batcher, Counted, Question, Ticket, TreeNode, Unobserved, W
 use ramure::selection::FirstPlay;
 use ramure::selection::{Gumbel, Puct};
 use ramure::simulation::{AskTell, Evaluator, Leaf, Position, RolloutPolicy, Trace};
+use ramure::statistics::Statistics;
 use ramure::{BoxError, GameFault, LineOfPlay, Rewards, StopReason};
-use ramure_games::{Connect4, TicTacToe};
+use ramure::{Expansion, Order};
+use ramure_games::{Connect4, TicTacToe, connect4::Column};
 use std::cell::{Cell, RefCell};
 use std::error::Error;
 use std::fmt::{self, Debug};
@@ -77,6 +79,64 @@ fn three_runs<G: GameState>(mut search: impl Search<Space = G>) -> Vec<Timeless>
 }
 
 // Nothing of the assumption remains.
+
+/// A search in which nothing is random: children are created in the listed order, and a leaf is worth what its
+/// actions say. Only then do searches with and without a window find the same, because each leaf of a window
+/// has random numbers of its own.
+fn listed(start: Connect4) -> Mcts<Connect4, Ucb1, Boxed<'static>, Solver<Average>> {
+    let expansion = Expansion::default().order(Order::AsListed);
+    Mcts::new(start).rollout_policy(boxed(Hash)).expansion(expansion).seed(3)
+}
+
+/// Priors that a rollout policy does not know of.
+#[derive(Clone, Copy, Default)]
+struct Centred(f32);
+
+impl<R> Statistics<Connect4, R> for Centred {
+    type Trace = ();
+    const INITIALIZES: bool = true;
+
+    fn priors(
+        _: &R,
+        _: &Connect4,
+        actions: &[Column],
+        priors: &mut [f32],
+    ) -> Result<Option<Rewards>, BoxError> {
+        for (prior, column) in priors.iter_mut().zip(actions) {
+            *prior = 1.0 / (1.0 + f32::from(column.number().abs_diff(4)));
+        }
+        Ok(None)
+    }
+    fn initialize(
+        _: &R,
+        _: Player,
+        priors: &[f32],
+        _: Option<&Rewards>,
+        stats: &mut [Self],
+    ) -> Result<(), GameFault> {
+        stats.iter_mut().zip(priors).for_each(|(stats, &prior)| *stats = Centred(prior));
+        Ok(())
+    }
+}
+
+/// PUCT with priors of its own.
+struct Central;
+
+impl TreePolicy<Connect4> for Central {
+    type Stats = Centred;
+    const SEES_UNVISITED: bool = true;
+
+    fn select(&self, node: impl Node<Connect4, Centred>, _: &mut Rng) -> Choice {
+        let root = node.visits().sqrt();
+        node.argmax(|child| child.mean() + child.stats().0 * root / (1.0 + child.visits()))
+    }
+}
+
+#[test]
+fn statistics_without_a_batch_of_priors_are_asked_for_one_state_after_another() {
+    let search = || listed(Connect4::new()).tree_policy(Central);
+    assert_eq!(three_runs(search().window(1)), three_runs(search()));
+}
 
 /// Checks that no node has pending visits, that the visits of siblings add up, and returns the visits of the
 /// node.
