@@ -18,8 +18,6 @@ pub struct Layered {
     alternates: bool,
     /// Whether actions may lead back by a layer.
     rings: bool,
-    /// How many bits of its key a cell shows.
-    bits: u32,
 }
 
 impl Layered {
@@ -27,18 +25,7 @@ impl Layered {
     /// gets 1 and the others 0, or all get 1/2.
     pub fn new(seed: u64, players: u8, layers: u8, cells: u64) -> Self {
         let (seed, chance) = (mix(seed), false);
-        Layered {
-            seed,
-            layer: 0,
-            cell: 0,
-            layers,
-            cells,
-            players,
-            chance,
-            alternates: false,
-            rings: false,
-            bits: 128,
-        }
+        Layered { seed, layer: 0, cell: 0, layers, cells, players, chance, alternates: false, rings: false }
     }
 
     /// Makes every fourth cell, at random, a chance node.
@@ -54,16 +41,6 @@ impl Layered {
     /// Lets every third action lead back, so that a line of play may go on for ever.
     pub fn with_rings(self) -> Self {
         Layered { rings: true, ..self }
-    }
-
-    /// Returns whether a line of play may go on for ever.
-    pub fn has_rings(&self) -> bool {
-        self.rings
-    }
-
-    /// Gives all cells keys of so few bits that different cells have the same key.
-    pub fn with_wrong_keys(self, bits: u32) -> Self {
-        Layered { bits, ..self }
     }
 
     fn place(&self) -> u64 {
@@ -112,12 +89,7 @@ impl GameState for Layered {
 
 impl Keyed for Layered {
     fn key(&self) -> u128 {
-        let key = u128::from(self.layer) << 64 | u128::from(self.cell);
-        if self.bits < 128 {
-            u128::from(mix(key as u64 ^ u64::from(self.layer))) & ((1 << self.bits) - 1)
-        } else {
-            key
-        }
+        u128::from(self.layer) << 64 | u128::from(self.cell)
     }
     fn repetition_reward(&self, player: Player) -> f64 {
         // A line that goes round and round is a win for player 0.

@@ -6,11 +6,9 @@
 pub mod any;
 pub mod bad;
 pub mod broken;
-pub mod clear;
 pub mod fingerprint;
 pub mod four;
 pub mod hashed;
-pub mod hostile;
 pub mod kuhn;
 pub mod layered;
 pub mod lines;
@@ -60,21 +58,6 @@ pub fn after<G: GameState>(state: &G, actions: impl IntoIterator<Item = G::Actio
         state.apply(action);
     }
     state
-}
-
-/// Returns `start` and all states that follow from it.
-pub fn reachable<G: GameState + PartialEq>(start: G) -> Vec<G> {
-    let (mut states, mut done) = (vec![start], 0);
-    while let Some(state) = states.get(done).cloned() {
-        done += 1;
-        for action in state.actions() {
-            let next = after(&state, [action]);
-            if !states.contains(&next) {
-                states.push(next);
-            }
-        }
-    }
-    states
 }
 
 /// Returns the player to move.

@@ -113,9 +113,9 @@ special! {
     Graph: tree saves positions twin;
     Mirror: tree saves positions twin;
     Guesses: tree saves twin;
-    Open: tree saves;
+    Open: tree saves twin;
     Samples: tree saves twin;
-    Plans: tree saves;
+    Plans: tree saves twin;
     Asks: tree saves asks;
     GraphThreads: tree saves positions asks;
     OwnedThreads: tree saves asks;

@@ -15,6 +15,7 @@ use crate::{Mcts, RootActions, StopReason};
 /// A twin that follows a search.
 pub struct Follower<S: TableSpace, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::Game>> {
     twin: Twin<S, P, R, B>,
+    /// The root before the call.
     space: S,
     /// Whether the search has done something that the twin does not do.
     is_lost: bool,
@@ -82,6 +83,7 @@ where
         {
             self.twin.set_root_actions(RootActions::default());
         }
+        self.space = search.space.clone();
         if !self.is_lost {
             self.twin.compare(search, &format!("{call:?}"));
         }

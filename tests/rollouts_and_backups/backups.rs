@@ -15,11 +15,10 @@ use crate::common::rows::TwiceRunning;
 use crate::common::simple::OneStep;
 use crate::common::sized;
 use ramure::backpropagation::{
-    Average, Backprop, ImplicitMinimax, MaxBackup, PowerMean, ScoreBounds, SoftmaxBackup, Values,
+    Average, Backprop, ImplicitMinimax, MaxBackup, PowerMean, SoftmaxBackup, Values,
 };
 use ramure::selection::{Exploration, Ucb1};
 use ramure::{Budget, GameState, Mcts, Player, StaticEvaluation, Turn};
-use ramure_games::PGame;
 use std::fmt::Debug;
 
 /// Returns in how many of eight random trees of one player the search finds the best action.
@@ -172,24 +171,6 @@ fn backups_of_three_children_match_hand_computed_values() {
     close(f64::from(low.tree().root().expect("it ran").mean()), 0.5);
 }
 
-#[test]
-fn values_of_two_players_sum_to_one_if_their_rewards_do() {
-    fn check<B: Backprop<Any, Stats = Values>>(backprop: B) {
-        let mut search = Mcts::new(Any::listed(PGame::new(3, 6, 1).expect("a game"))).backprop(backprop);
-        search.run(Budget::iterations(sized(2_000, 5_000))).expect("a sound game");
-        let mut pending = Vec::from_iter(search.tree().root());
-        while let Some(node) = pending.pop() {
-            let values = node.backprop_stats();
-            let sum = f64::from(values.of(0)) + f64::from(values.of(1));
-            assert!((sum - 1.0).abs() < 1.2e-7 || node.visits() == 0, "{values:?}");
-            pending.extend(node.children());
-        }
-    }
-    check(MaxBackup);
-    check(PowerMean::new(5.0));
-    check(SoftmaxBackup::new(0.2));
-}
-
 /// Returns the greatest error of the means of the root's children after `iterations` iterations, over some
 /// games without near ties.
 fn error<B: Backprop<Any> + Copy>(backprop: B, chance: bool, iterations: u64) -> f64 {
@@ -229,34 +210,11 @@ fn values_converge_to_those_of_the_oracle() {
     let after = |iterations| error(PowerMean::new(2.0), false, iterations);
     let (few, more) = (after(sized(500, 5_000)), after(2 * many));
     assert!(more < sized(0.05, 0.03) && more < 0.5 * few, "{few} {more}");
-    let mixed = error(ImplicitMinimax::new(0.5, MaxBackup), false, many);
-    assert!(mixed < 1e-6, "{mixed}");
     let mixed = error(ImplicitMinimax::new(0.5, Average), false, 2 * many);
     assert!(mixed < sized(0.04, 0.03), "{mixed}");
     // Below chance, outcomes are drawn: the error of a mean of n of them is at most 1 / (2 sqrt(n)).
     let max = error(MaxBackup, true, 2 * many);
     assert!(max < sized(0.04, 0.01), "{max}");
-}
-
-#[test]
-fn games_of_random_numbers_are_solved() {
-    fn failures<B: Backprop<Any>>(backprop: impl Fn() -> B) -> u32 {
-        let games = (0..sized(15, 100)).map(|seed| PGame::new(2, 8, seed).expect("a game"));
-        let wrong = |state: PGame| {
-            let mut search = Mcts::new(Any::listed(state)).backprop(backprop());
-            let report = search.run(Budget::iterations(sized(400, 5_000))).expect("a sound game");
-            let good = state.good_actions();
-            !good.is_empty() && !good.contains(&report.best_action())
-        };
-        games.map(|state| u32::from(wrong(state))).sum()
-    }
-    let failed = [
-        failures(|| MaxBackup),
-        failures(|| PowerMean::new(4.0)),
-        failures(|| ScoreBounds::new(Average)),
-        failures(|| Average),
-    ];
-    assert!(failed[..3].iter().all(|&failed| failed <= sized(0, 1)), "{failed:?}");
 }
 
 #[test]

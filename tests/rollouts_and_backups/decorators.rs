@@ -7,7 +7,6 @@
 )]
 
 use crate::common::any::Any;
-use crate::common::broken::{Broken, Fault};
 use crate::common::nim::Nim;
 use crate::common::oracle::Oracle;
 use crate::common::pig::Pig;
@@ -16,13 +15,11 @@ use crate::common::scripted::{chance, choice, corridor, end};
 use crate::common::simple::{Climb, Corridor, OneStep};
 use crate::common::{after, mover, sized, wander};
 use ramure::backpropagation::{
-    Average, Backprop, BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean,
-    RelativeBonus, ScoreBounds, SoftmaxBackup, Solver, Step,
+    Average, Backprop, Contempt, Discounted, ImplicitMinimax, RelativeBonus, ScoreBounds, SoftmaxBackup,
+    Solver, Step,
 };
-use ramure::selection::{BayesUct, TreePolicy, Ucb1};
-use ramure::{
-    Budget, Every, GameFault, GameState, Mcts, Player, Rewards, Rng, SearchError, StopReason, Turn,
-};
+use ramure::selection::Ucb1;
+use ramure::{Budget, Every, GameState, Mcts, Player, Rewards, Rng, StopReason, Turn};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -41,9 +38,8 @@ fn contempt_sets_the_worth_of_draws() {
     assert_eq!(drawn(5, Contempt::of(1, 0.25, Average)), (1, 0.25));
     assert_eq!(drawn(6, Contempt::of(1, 0.25, Average)), (0, 0.75));
     assert_eq!(drawn(6, Contempt::new(0.5, Average)), (0, 0.5));
-    // The inner backpropagation averages, discounts or takes the maximum of these rewards. The outer one sees
+    // The inner backpropagation averages or discounts these rewards. The outer one sees
     // draws.
-    assert_eq!(drawn(6, Contempt::of(0, 0.25, MaxBackup)), (0, 0.25));
     assert_eq!(drawn(6, Solver::new(Contempt::of(0, 0.25, Average))), (0, 0.25));
     // The leaf is one action below, then two, three and four: the value of the draw shrinks with the number
     // of steps.
@@ -367,62 +363,9 @@ fn combined_decorators_prove() {
         let next = after(&drawn_board(), [report.best_action()]);
         assert_eq!(Oracle::new().value(&next, 0), 0.5);
     }
-    proven(Solver::new(BayesBackup));
     proven(Solver::new(ImplicitMinimax::new(0.4, Contempt::of(1, 0.2, SoftmaxBackup::default()))));
-    proven(Solver::new(ImplicitMinimax::new(
-        0.2,
-        RelativeBonus::new(2.0, 0.5, Contempt::new(0.4, Discounted::new(0.95))),
-    )));
     proven(Contempt::new(
         0.5,
         ScoreBounds::new(RelativeBonus::new(1.0, 0.0, ImplicitMinimax::new(0.0, Average))),
     ));
-    // The inner backpropagation gets the request to look, and the error.
-    let game = Broken::new(Fault::Evaluation(1.5), 2);
-    game.trigger().arm(0);
-    let inner = RelativeBonus::new(1.0, 0.2, ImplicitMinimax::new(0.4, Average));
-    let mut search = Mcts::new(game).backprop(Solver::new(Contempt::new(0.4, ScoreBounds::new(inner))));
-    let error = search.run(Budget::iterations(1_000)).expect_err("an evaluation of 3/2");
-    let expected = GameFault::Evaluation { player: 1, value: 1.5 };
-    assert!(matches!(error, SearchError::Game { fault, ply: 2, .. } if fault == expected), "{error}");
-}
-
-#[test]
-fn errors_name_parameters_out_of_range() {
-    // The test calls the checks with which every run starts (`bad_settings` tests that it does). It makes no
-    // search, because each would have to be compiled.
-    fn refused<P: TreePolicy<Any>, B: Backprop<Any>>(policy: P, backprop: B) -> Option<&'static str> {
-        policy.check().and(backprop.check()).err().map(|error| error.name)
-    }
-    let ucb = Ucb1::default;
-    for wrong in [0.0, 0.999, -1.0, f32::INFINITY, f32::NAN] {
-        assert_eq!(refused(ucb(), Solver::new(PowerMean::new(wrong))), Some("PowerMean::p"));
-    }
-    for wrong in [0.0, -0.1, f32::INFINITY, f32::NAN] {
-        assert_eq!(refused(ucb(), ScoreBounds::new(SoftmaxBackup::new(wrong))), Some("SoftmaxBackup::tau"));
-        assert_eq!(
-            refused(ucb(), Contempt::new(0.5, RelativeBonus::new(wrong, 0.5, Average))),
-            Some("RelativeBonus::k")
-        );
-    }
-    for wrong in [-0.1, 1.1, f32::NAN] {
-        assert_eq!(refused(ucb(), ImplicitMinimax::new(wrong, Average)), Some("ImplicitMinimax::alpha"));
-        assert_eq!(
-            refused(ucb(), ImplicitMinimax::new(0.5, Contempt::of(1, wrong, Average))),
-            Some("Contempt::value")
-        );
-        assert_eq!(refused(ucb(), RelativeBonus::new(1.0, wrong, Average)), Some("RelativeBonus::a"));
-        assert_eq!(
-            refused(ucb(), RelativeBonus::new(1.0, 1.0, Discounted::new(wrong))),
-            Some("Discounted::gamma")
-        );
-    }
-    assert_eq!(refused(ucb(), Contempt::of(8, 0.5, Average)), Some("Contempt::player"));
-    for wrong in [-1.0, f32::INFINITY, f32::NAN] {
-        assert_eq!(refused(BayesUct::first(wrong), BayesBackup), Some("BayesUct::c"));
-        assert_eq!(refused(BayesUct::second(wrong), Average), Some("BayesUct::c"));
-    }
-    assert_eq!(refused(BayesUct::second(0.0), Average), None);
-    assert_eq!(refused(ucb(), PowerMean::new(f32::MAX)), None);
-    assert_eq!(refused(ucb(), SoftmaxBackup::new(f32::MIN_POSITIVE)), None);
 }

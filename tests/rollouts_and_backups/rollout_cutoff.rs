@@ -3,9 +3,9 @@
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
 use crate::common::broken::{Broken, Fault};
-use crate::common::chi_squared;
 use crate::common::simple::Climb;
 use crate::common::watched_games::{Ends, Line, Watch, Watched, shallow};
+use crate::common::{chi_squared, sized};
 use ramure::prelude::*;
 use ramure::simulation::Cutoff;
 use ramure::{GameFault, Player, Rewards, StaticEvaluation, Turn};
@@ -46,49 +46,51 @@ fn rollouts_are_cut_off_with_the_set_probability() {
 
 /// Steps up and down, up to `left` of them. The first player prefers to be high up.
 #[derive(Clone, Copy, Debug)]
-struct Slope<const PLAYERS: u8> {
+struct Slope {
+    players: u8,
     height: i8,
     left: u8,
 }
 
-impl<const PLAYERS: u8> GameState for Slope<PLAYERS> {
+impl GameState for Slope {
     type Action = i8;
 
     fn turn(&self) -> Turn {
-        if self.left == 0 { Turn::Over } else { Turn::Player(self.left % PLAYERS) }
+        if self.left == 0 { Turn::Over } else { Turn::Player(self.left % self.players) }
     }
     fn actions(&self) -> impl IntoIterator<Item = i8> {
         [-1, 1].into_iter().take(if self.left == 0 { 0 } else { 2 })
     }
     fn apply(&mut self, step: i8) {
-        *self = Slope { height: self.height + step, left: self.left - 1 };
+        (self.height, self.left) = (self.height + step, self.left - 1);
     }
     fn reward(&self, _: Player) -> f64 {
         0.25
     }
     fn players(&self) -> u8 {
-        PLAYERS
+        self.players
     }
 }
 
-impl<const PLAYERS: u8> StaticEvaluation for Slope<PLAYERS> {
+impl StaticEvaluation for Slope {
     fn evaluate(&self, player: Player) -> f64 {
-        let first = (1.0 / f64::from(PLAYERS.max(2)) + 0.0625 * f64::from(self.height)).clamp(0.0, 1.0);
-        if player == 0 { first } else { (1.0 - first) / f64::from(PLAYERS - 1) }
+        let first = (1.0 / f64::from(self.players.max(2)) + 0.0625 * f64::from(self.height)).clamp(0.0, 1.0);
+        if player == 0 { first } else { (1.0 - first) / f64::from(self.players - 1) }
     }
 }
 
 /// Checks that rollouts end when they are decided, and with which rewards.
 struct Decided {
+    players: u8,
     margin: f64,
     every: usize,
     early: u32,
     late: u32,
 }
 
-impl<const PLAYERS: u8, R> Watch<Slope<PLAYERS>, R> for Decided {
+impl<R> Watch<Slope, R> for Decided {
     fn learned(&mut self, _: &R, played: &Line<i8>, rewards: &Rewards) {
-        let mut state = Slope::<PLAYERS> { height: 0, left: 20 };
+        let mut state = Slope { players: self.players, height: 0, left: 20 };
         for (count, &(_, step)) in played.iter().enumerate() {
             if let Some(expected) = self.decided(&state, count) {
                 panic!("{expected:?} after {count} of {played:?}");
@@ -106,42 +108,43 @@ impl<const PLAYERS: u8, R> Watch<Slope<PLAYERS>, R> for Decided {
 impl Decided {
     /// Returns the rewards if the game is decided after `played` actions from the root, of which the rollout
     /// has one less.
-    fn decided<const PLAYERS: u8>(&self, state: &Slope<PLAYERS>, count: usize) -> Option<Vec<f32>> {
+    fn decided(&self, state: &Slope, count: usize) -> Option<Vec<f32>> {
         if count == 0 || !count.is_multiple_of(self.every) || state.left == 0 {
             return None;
         }
-        let values = Vec::from_iter((0..PLAYERS).map(|player| state.evaluate(player)));
+        let values = Vec::from_iter((0..self.players).map(|player| state.evaluate(player)));
         let won = Vec::from_iter(values.iter().map(|&value| f32::from(u8::from(value >= 0.5 + self.margin))));
-        (won.contains(&1.0) || PLAYERS == 1 && values[0] <= 0.5 - self.margin).then_some(won)
+        (won.contains(&1.0) || self.players == 1 && values[0] <= 0.5 - self.margin).then_some(won)
     }
 }
 
 #[test]
 fn rollouts_with_a_decided_evaluation_end_as_won_or_lost() {
-    fn see<const PLAYERS: u8>(margin: f64, every: u32) {
-        let seen = Decided { margin, every: every as usize, early: 0, late: 0 };
+    fn see(players: u8, margin: f64, every: u32) {
+        let seen = Decided { players, margin, every: every as usize, early: 0, late: 0 };
         let seen = Rc::new(RefCell::new(seen));
         let cutoff = Cutoff::when_decided(margin).every(every).rollouts(Watched::new(Uniform, &seen));
-        shallow(Slope::<PLAYERS> { height: 0, left: 20 }, cutoff, 500).expect("it is sound");
+        shallow(Slope { players, height: 0, left: 20 }, cutoff, 500).expect("it is sound");
         let seen = seen.borrow();
         assert!(
             seen.early > 20 && seen.late > 20,
-            "{PLAYERS} {margin} {every}: {} {}",
+            "{players} {margin} {every}: {} {}",
             seen.early,
             seen.late
         );
     }
     for every in 1..4 {
-        see::<1>(0.25, every);
-        see::<2>(0.25, every);
-        see::<2>(0.1875, every);
-        see::<3>(0.1, every);
+        see(1, 0.25, every);
+        see(2, 0.25, every);
+        see(2, 0.1875, every);
+        see(3, 0.1, every);
     }
 }
 
 #[test]
 fn rollouts_without_a_cutoff_fail_in_an_endless_game() {
-    for cutoff in [Cutoff::new(u32::MAX), Cutoff::new(1_000_001), Cutoff::when_decided(0.5)] {
+    for cutoff in sized(vec![Cutoff::when_decided(0.5)], vec![Cutoff::new(u32::MAX), Cutoff::new(1_000_001)])
+    {
         let game = Broken::new(Fault::Endless, Broken::LENGTH);
         game.trigger().arm(0);
         let error =

@@ -1,6 +1,7 @@
 //! Proofs and means are compared on one scale: that of the means, which a backpropagation may have changed.
 //! Expected values are computed by hand from the rules of the games.
 
+use crate::common::any::Any;
 use crate::common::hashed::Hashed;
 use crate::common::scripted::{Scripted, chance, choice, corridor, end};
 use ramure::backpropagation::{
@@ -9,8 +10,11 @@ use ramure::backpropagation::{
 use ramure::{Budget, GameState, Mcts, Report, Rewards};
 use std::cell::Cell;
 
-fn run<B: Backprop<Scripted>>(game: &Scripted, backprop: B, iterations: u64) -> Report<u8> {
-    Mcts::new(game.clone()).backprop(backprop).run(Budget::iterations(iterations)).expect("a sound game")
+fn run<B: Backprop<Any>>(game: &Scripted, backprop: B, iterations: u64) -> Report<u8> {
+    Mcts::new(Any::new(game.clone()))
+        .backprop(backprop)
+        .run(Budget::iterations(iterations))
+        .expect("a sound game")
 }
 
 /// Returns wins, draws and losses in these proportions, the same for both players.

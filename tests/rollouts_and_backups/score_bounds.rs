@@ -4,14 +4,11 @@
 use crate::common::any::Any;
 use crate::common::hashed::Hashed;
 use crate::common::oracle::{Oracle, possible};
-use crate::common::rows::{TicTacToe, TwiceRunning};
 use crate::common::simple::{OneStep, Wide};
-use crate::common::{after, mover, sized, wander};
-use ramure::backpropagation::{Average, Backprop, Bounds, Discounted, ImplicitMinimax, ScoreBounds, Solver};
-use ramure::selection::{Thompson, Ucb1};
-use ramure::{
-    Budget, Bytes, GameFault, GameState, Mcts, Player, Rng, RootDecision, SearchError, StopReason, Turn,
-};
+use crate::common::{mover, sized};
+use ramure::backpropagation::{Average, Backprop, Bounds, ScoreBounds};
+use ramure::selection::Ucb1;
+use ramure::{Budget, GameFault, GameState, Mcts, Player, RootDecision, SearchError, StopReason, Turn};
 use std::fmt::Debug;
 
 /// A hashed game of two players, where the first gets a multiple of `1 / parts` and the second the rest of 1;
@@ -147,7 +144,7 @@ fn exact_values_of_games_with_many_scores_are_proven_and_the_best_action_is_chos
         assert!((proof - oracle.value(&state, me)).abs() < ROUNDING, "{state:?}: {report}");
         assert!(oracle.best_actions(&state).contains(&report.best_action()), "{state:?}: {report}");
     }
-    for seed in 0..sized(6, 40) {
+    for seed in 0..sized(3, 40) {
         for parts in [4, 7, 16] {
             proven(Scores::divided(seed, 6, parts), ScoreBounds::new(Average));
             // If the value of a node is known for its mover and not for the other player, because of a tie, the
@@ -175,67 +172,6 @@ fn bounds_of_rivals_prune_as_in_the_paper() {
 }
 
 #[test]
-fn games_of_independent_scores_are_proven_for_several_players() {
-    let mut proven = 0;
-    for players in 1..=3 {
-        for seed in 0..sized(5, 20) {
-            let state = Scores::owned(seed, players, 4, 5);
-            let search = Mcts::new(Any::listed(state))
-                .backprop(ScoreBounds::general(Average))
-                .tree_policy(Ucb1::new(0.7));
-            let report = search.seed(seed).run(Budget::iterations(sized(3_000, 50_000)));
-            let report = report.expect("a sound game");
-            if let Some(proof) = report.proof {
-                proven += 1;
-                let me = usize::from(mover(&state));
-                let fits =
-                    possible(&state).iter().all(|values| (values[me] - f64::from(proof)).abs() < ROUNDING);
-                assert!(fits, "{report}");
-            }
-        }
-    }
-    assert!(proven > sized(10, 40), "{proven} of {}", sized(15, 60));
-}
-
-#[test]
-fn score_bounds_prove_what_the_solver_proves() {
-    let (mut rng, mut both) = (Rng::seeded(6), 0);
-    for seed in 0..sized(15, 60) {
-        let length = 2 + rng.below(5);
-        let length_twice = 2 + rng.below(5);
-        for state in [
-            Any::new(wander(TicTacToe::default(), length, &mut rng)),
-            Any::new(wander(TwiceRunning::default(), length_twice, &mut rng)),
-            Any::new(Hashed::new(seed, 2, 4).decided()),
-            Any::new(Hashed::new(seed, 3, 4).decided()),
-            Any::new(Hashed::new(seed, 2, 4).decided().with_chance()),
-        ] {
-            let Turn::Player(_) = state.turn() else { continue };
-            let solver = Mcts::new(Any::new(state.clone())).backprop(Solver::new(Average)).seed(seed);
-            let solved = solver.clone_run(3_000);
-            if let Some(proof) = solved {
-                both += 1;
-                let bounds =
-                    Mcts::new(Any::new(state.clone())).backprop(ScoreBounds::new(Average)).seed(seed);
-                assert_eq!(bounds.clone_run(20_000), Some(proof), "{state:?}");
-            }
-        }
-    }
-    assert!(both > sized(37, 150), "{both}");
-}
-
-/// Runs a search, and returns the proof of the root.
-trait CloneRun {
-    fn clone_run(self, iterations: u64) -> Option<f32>;
-}
-
-impl<B: Backprop<Any>> CloneRun for Mcts<Any, Ucb1, ramure::simulation::Uniform, B> {
-    fn clone_run(mut self, iterations: u64) -> Option<f32> {
-        self.run(Budget::iterations(iterations)).expect("a sound game").proof
-    }
-}
-
-#[test]
 fn scores_that_are_not_fractions_are_bounded_but_not_proven() {
     let mut search =
         Mcts::new(Any::listed(OneStep::new(&[0.123_456_7, 0.7, 0.25]))).backprop(ScoreBounds::new(Average));
@@ -257,9 +193,9 @@ fn scores_that_are_not_fractions_are_bounded_but_not_proven() {
 
 #[test]
 fn an_incomplete_family_has_an_upper_bound_of_one() {
-    let search = Mcts::new(Wide::new(300, 1)).backprop(ScoreBounds::new(Average));
+    let search = Mcts::new(Any::listed(Wide::new(200, 1))).backprop(ScoreBounds::new(Average));
     let mut search = search.tree_policy(Ucb1::new(0.0));
-    for _ in 0..299 {
+    for _ in 0..199 {
         let report = search.run(Budget::iterations(1)).expect("a sound game");
         let root = search.tree().root().expect("it ran");
         assert_eq!(root.backprop_stats().0.of(1).1, 1.0, "{report}");
@@ -318,40 +254,4 @@ fn non_rival_players_are_an_error() {
     search.run(Budget::iterations(2_000)).expect("a game of rivals");
     let fault = GameFault::Rivals { players: [0, 2], sum: 1.5 };
     assert!(fault.to_string().contains("0 and 2 sum to 1.5") && fault.to_string().contains("general"));
-}
-
-#[test]
-fn bounds_stay_correct_at_a_memory_limit_and_with_inner_decorators() {
-    for seed in 0..sized(2, 5) {
-        let state = Scores::divided(seed, 8, 4);
-        let exact = Oracle::new().value(&state, mover(&state));
-        let search =
-            Mcts::new(Any::listed(state)).backprop(ScoreBounds::new(Average)).memory_limit(Bytes::kib(24));
-        let report = search.seed(seed).run(Budget::iterations(300_000)).expect("there is room for the root");
-        assert!(report.recycled_nodes > 0 || report.proof.is_some(), "{report}");
-        if let Some(proof) = report.proof {
-            assert!((f64::from(proof) - exact).abs() < ROUNDING, "{report}");
-        }
-        let state = Any::new(Hashed::new(seed, 2, 5).decided());
-        let plain = Mcts::new(Any::new(state.clone())).backprop(ScoreBounds::new(Average));
-        let plain = plain.clone_run(50_000);
-        let inside = ScoreBounds::new(ImplicitMinimax::new(0.3, Discounted::new(0.9)));
-        assert_eq!(Mcts::new(Any::new(state.clone())).backprop(inside).clone_run(50_000), plain);
-        let mut drawn = Mcts::new(Any::new(state)).backprop(ScoreBounds::new(Average)).tree_policy(Thompson);
-        assert_eq!(drawn.run(Budget::iterations(50_000)).expect("a sound game").proof, plain);
-    }
-}
-
-#[test]
-fn bounds_survive_an_advance() {
-    let state = Scores::divided(2, 6, 4);
-    let mut search = Mcts::new(Any::listed(state)).backprop(ScoreBounds::new(Average));
-    let report = search.run(Budget::iterations(200_000)).expect("a sound game");
-    let value = report.proof.expect("it is small");
-    search.advance(report.best_action()).expect("it is legal");
-    let next = after(&state, [report.best_action()]);
-    let expected = Oracle::new().value(&next, mover(&next)) as f32;
-    assert!(mover(&next) != mover(&state) || expected == value);
-    let report = search.run(Budget::iterations(200_000)).expect("a sound game");
-    assert_eq!(report.proof, Some(expected), "{report}");
 }

@@ -1,10 +1,12 @@
 //! Chance nodes: their values are expectations, and their outcomes are drawn by probability.
 
+use crate::common::any::Any;
 use crate::common::oracle::Oracle;
 use crate::common::pig::{FACES, HOLD, Pig, ROLL};
+use crate::common::scripted::{chance, end};
 use crate::common::{self, chi_squared, draw, sized};
-use ramure::backpropagation::{Average, Solver};
-use ramure::selection::{Thompson, Ucb1};
+use ramure::backpropagation::Average;
+use ramure::selection::Ucb1;
 use ramure::{Budget, GameState, Mcts, Player, Rng, SearchError, Turn};
 
 /// A dice race without decisions: in turn, each player moves by one, two or three fields, with probabilities
@@ -163,19 +165,6 @@ fn the_means_of_outcomes_belong_to_the_player_who_acted_before_chance() {
 }
 
 #[test]
-fn rollouts_draw_chance_by_probability() {
-    // One action, then chance, then the end, with expansion so late that every iteration is a rollout.
-    let state = Race { at: [0, 0], player: 0, goal: 2, asks: true, rolling: false };
-    let expansion = ramure::Expansion::default().on_visit(u32::MAX);
-    let mut search = Mcts::new(state).expansion(expansion);
-    let report = search.run(Budget::iterations(40_000)).expect("a sound game");
-    let exact = Oracle::new().value(&state, 0);
-    // Fails with a probability of .0027.
-    assert!(standard_errors(report.actions[0].mean, 40_000, exact) < 3.0, "{exact}: {report}");
-    assert_eq!(report.depth, 1);
-}
-
-#[test]
 fn outcomes_of_chance_are_drawn_by_probability_and_actions_uniformly() {
     // Chi-squared with three degrees of freedom is above 16.3 with a probability of .001, for each of four
     // draws.
@@ -200,27 +189,9 @@ fn outcomes_of_chance_are_drawn_by_probability_and_actions_uniformly() {
 
 #[test]
 fn an_outcome_of_probability_zero_is_never_drawn() {
-    #[derive(Clone)]
-    struct Loaded(Option<u8>);
-    impl GameState for Loaded {
-        type Action = u8;
-        fn turn(&self) -> Turn {
-            if self.0.is_some() { Turn::Over } else { Turn::Chance }
-        }
-        fn actions(&self) -> impl IntoIterator<Item = u8> {
-            0..if self.0.is_some() { 0 } else { 4 }
-        }
-        fn apply(&mut self, outcome: u8) {
-            self.0 = Some(outcome);
-        }
-        fn reward(&self, _: Player) -> f64 {
-            0.5
-        }
-        fn probability(&self, outcome: u8) -> f64 {
-            [0.0, 1.0 / 3.0, 2.0 / 3.0, 0.0][usize::from(outcome)]
-        }
-    }
-    let report = Mcts::new(Loaded(None))
+    let outcome = || end(0.5);
+    let loaded = chance([(0.0, outcome()), (1.0 / 3.0, outcome()), (2.0 / 3.0, outcome()), (0.0, outcome())]);
+    let report = Mcts::new(Any::new(loaded))
         .backprop(Average)
         .run(Budget::iterations(3_000))
         .expect("probabilities sum to one");
@@ -228,13 +199,4 @@ fn an_outcome_of_probability_zero_is_never_drawn() {
     assert_eq!((visits[0], visits[3]), (0, 0));
     // Of 3000, the expected 2000 come up, within four standard deviations. Fails with a probability of 6e-5.
     assert!(visits[2].abs_diff(2_000) < 104, "{visits:?}");
-}
-
-#[test]
-fn thompson_and_the_solver_draw_chance_by_probability() {
-    // Chi-squared with three degrees of freedom is above 16.3 with a probability of .001.
-    let state = Pig { rolling: true, ..Pig::new(2) };
-    let mut search = Mcts::new(state).tree_policy(Thompson).backprop(Solver::new(Average));
-    let report = search.run(Budget::iterations(5_000)).expect("chance may be searched");
-    assert!(chi_squared(&common::visits(&report), &[0.4, 0.3, 0.2, 0.1]) < 16.3, "{report}");
 }

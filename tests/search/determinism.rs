@@ -2,51 +2,10 @@
 
 use crate::common::fingerprint::{EXPECTED, fingerprints, hash_of};
 use crate::common::four::Connect4;
-use crate::common::pig::Pig;
 use crate::common::visits;
-use ramure::selection::Thompson;
-use ramure::{Budget, Every, Mcts, Report, RootDecision, Search};
+use ramure::{Budget, Mcts, RootDecision, Search};
 use ramure_games::TicTacToe;
 use std::collections::BTreeSet;
-
-/// The part of a report that does not depend on the clock.
-fn timeless<A: Clone>(report: &Report<A>) -> (Vec<(u32, u32)>, Option<usize>, usize, u32) {
-    let actions = report.actions.iter().map(|action| (action.visits, action.mean.to_bits())).collect();
-    (actions, report.chosen, report.nodes, report.root_visits)
-}
-
-#[test]
-fn several_short_runs_equal_one_long_run() {
-    let mut whole = Mcts::new(Connect4::default()).seed(9);
-    let whole = whole.run(Budget::iterations(1_000)).expect("a sound game");
-    let mut pieces = Mcts::new(Connect4::default()).seed(9);
-    for length in [1, 99, 400] {
-        pieces.run(Budget::iterations(length)).expect("a sound game");
-        pieces.report().expect("it draws nothing at random");
-    }
-    let pieces = pieces.run(Budget::iterations(500)).expect("a sound game");
-    assert_eq!(timeless(&whole), timeless(&pieces));
-
-    let mut whole = Mcts::new(Pig::new(5)).tree_policy(Thompson).seed(9);
-    let whole = whole.run(Budget::iterations(1_000)).expect("a sound game");
-    let mut pieces = Mcts::new(Pig::new(5)).tree_policy(Thompson).seed(9);
-    pieces.run(Budget::iterations(300)).expect("a sound game");
-    let pieces = pieces.run(Budget::iterations(700)).expect("a sound game");
-    assert_eq!(timeless(&whole), timeless(&pieces));
-}
-
-#[test]
-fn observers_do_not_change_the_result() {
-    let mut alone = Mcts::new(Connect4::default()).seed(3);
-    let alone = alone.run(Budget::iterations(2_000)).expect("a sound game");
-    let mut watched = Mcts::new(Connect4::default()).seed(3);
-    let watched =
-        watched.run_with(Budget::iterations(2_000), Every::Iterations(7), &mut |_| {}).expect("a sound game");
-    assert_eq!(timeless(&alone), timeless(&watched));
-    let mut limited = Mcts::new(Connect4::default()).seed(3).memory_limit(ramure::Bytes::mib(64));
-    let limited = limited.run(Budget::iterations(2_000)).expect("a sound game");
-    assert_eq!(timeless(&alone), timeless(&limited));
-}
 
 #[test]
 fn the_seed_of_a_search_without_seed_is_zero() {

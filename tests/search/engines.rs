@@ -10,6 +10,7 @@ use ramure::{RootDecision, Search};
 use ramure_games::Connect4;
 
 use crate::common::kuhn::{Act, Kuhn};
+use crate::saved::Duel;
 
 /// What a search finds: the visits and means of all actions, the action to play, and the nodes.
 fn found<S: Search>(search: &mut S) -> String {
@@ -77,9 +78,9 @@ fn a_swap_in_player_trees_keeps_the_step_the_target_and_the_handle() {
         search.run(Budget::iterations(10)).expect_err("player 1 has not chosen"),
         SearchError::MidStep
     );
-    assert_eq!(search.state(), &Duel(vec![1]));
+    assert_eq!(search.state().chosen, [1]);
     search.advance(0).expect("it is legal");
-    assert_eq!(search.state(), &Duel(vec![1, 0]));
+    assert_eq!(search.state().chosen, [1, 0]);
     search.run(Budget::iterations(10)).expect("the next step");
 
     let sampling = |swap: bool| {
@@ -92,29 +93,4 @@ fn a_swap_in_player_trees_keeps_the_step_the_target_and_the_handle() {
         search.strategy(1, &[Act::Deal(0)])
     };
     assert_eq!(sampling(true), sampling(false));
-}
-
-/// Two steps in which both players choose 0 or 1 at the same time; equal choices give player 0 half a point.
-#[derive(Clone, Default, Debug, PartialEq)]
-struct Duel(Vec<u8>);
-
-impl GameState for Duel {
-    type Action = u8;
-
-    fn turn(&self) -> Turn {
-        if self.0.len() < 4 { Turn::Player(self.0.len() as u8 % 2) } else { Turn::Over }
-    }
-    fn actions(&self) -> impl IntoIterator<Item = u8> {
-        0..if self.0.len() < 4 { 2 } else { 0 }
-    }
-    fn apply(&mut self, action: u8) {
-        self.0.push(action);
-    }
-    fn reward(&self, player: Player) -> f64 {
-        let points = self.0.chunks(2).filter(|step| step[0] == step[1]).count() as f64 / 2.0;
-        if player == 0 { points } else { 1.0 - points }
-    }
-    fn is_simultaneous(&self) -> bool {
-        self.0.len() < 4
-    }
 }

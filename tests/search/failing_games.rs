@@ -2,12 +2,11 @@
 //! returned after it, and goes on in the next run.
 
 use ramure::prelude::*;
-use ramure::search::{InformationSet, ObservedMoves, OpenLoop, Planning};
 use ramure::selection::Puct;
-use ramure::simulation::{AskTell, Decisive, Evaluate};
+use ramure::simulation::{Decisive, Evaluate};
 use ramure::{
     ActionCode, BoxError, Bytes, GameFault, HiddenInformation, Rewards, RootActions, Scored, SearchError,
-    Simulator, SkipTurn, StaticEvaluation, StopHandle, StopReason, fail,
+    SkipTurn, StaticEvaluation, StopHandle, StopReason, fail,
 };
 use ramure_agents::{Agent, AlphaBeta, Determinized, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
 use ramure_puzzles::{NestedSearch, Nrpa, Optimization, SinglePlayerMcts};
@@ -16,7 +15,6 @@ use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::error::Error;
 use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -80,19 +78,13 @@ struct Sum {
     plies: u8,
     players: u8,
     has_chance: bool,
-    is_simultaneous: bool,
     is_broken: bool,
 }
 
 impl Sum {
     fn new(players: u8, has_chance: bool, fails_at: Asked, at: i64) -> Self {
         let model = Arc::new(Model { fails_at, left: AtomicI64::new(at) });
-        Sum { model, sum: 0, plies: 0, players, has_chance, is_simultaneous: false, is_broken: false }
-    }
-
-    /// Two players, who add at the same time.
-    fn together() -> Self {
-        Sum { is_simultaneous: true, ..Sum::new(2, false, Asked::Actions, i64::MAX) }
+        Sum { model, sum: 0, plies: 0, players, has_chance, is_broken: false }
     }
 
     fn check(&self) {
@@ -145,9 +137,6 @@ impl GameState for Sum {
             f64::from(u8::from(player == last))
         };
         self.model.ask(Asked::Reward, reward).unwrap_or_else(fail)
-    }
-    fn is_simultaneous(&self) -> bool {
-        self.is_simultaneous
     }
     fn probability(&self, _: u8) -> f64 {
         self.model.ask(Asked::Probability, 1.0 / 3.0).unwrap_or_else(fail)
@@ -253,15 +242,6 @@ fn searches_return_the_error_of_the_model_and_go_on() {
     }
 }
 
-#[test]
-fn searches_of_other_spaces_return_the_error_of_the_model_and_go_on() {
-    try_searches! {
-        "observed moves", 35, 2, true, |game| Mcts::new(ObservedMoves::new(game));
-        "open loop", 35, 2, true, |game| Mcts::new(OpenLoop::new(game));
-        "player trees", 35, 2, true, |game| Mcts::player_trees(InformationSet::new(game));
-    }
-}
-
 /// A request to stop during a run that fails is for the next run.
 #[test]
 fn a_failed_run_answers_no_request_to_stop() {
@@ -287,29 +267,6 @@ fn a_failed_run_answers_no_request_to_stop() {
     assert_eq!((report.iterations, report.stop_reason), (1, StopReason::Stopped));
     let report = search.run(Budget::iterations(5)).expect("the evaluation is back");
     assert_eq!((report.iterations, report.stop_reason), (5, StopReason::Iterations));
-}
-
-#[test]
-fn ask_and_tell_return_the_error_of_the_model_and_go_on() {
-    fails_everywhere("ask", 10, |question, at| {
-        let game = Sum::new(2, false, question, at);
-        let model = game.model.clone();
-        let mut search = Mcts::new(game).rollout_policy(AskTell).window(4);
-        let asks = move || {
-            for _ in 0..10 {
-                let mut open = Vec::new();
-                while let Some(question) = search.ask()? {
-                    open.push((question.ticket, question.actions.len()));
-                }
-                for (ticket, actions) in open {
-                    search.tell(ticket, Rewards::new(2, |_| 0.5), &vec![1.0; actions])?;
-                }
-            }
-            search.finish()?;
-            Ok(search.report()?.root_visits)
-        };
-        (model, asks)
-    });
 }
 
 #[test]
@@ -347,58 +304,6 @@ fn agents_and_optimizers_return_the_error_of_the_model() {
         "nested", NestedSearch::new(1);
         "nrpa", Nrpa::new(1);
         "single player", SinglePlayerMcts::new(40);
-    }
-}
-
-/// A walk in a random wind, whose simulator fails.
-#[derive(Clone)]
-struct Walk {
-    model: Arc<Model>,
-    place: i8,
-    steps: u8,
-}
-
-impl Hash for Walk {
-    fn hash<H: Hasher>(&self, hasher: &mut H) {
-        (self.place, self.steps).hash(hasher);
-    }
-}
-
-impl Simulator for Walk {
-    type Action = i8;
-    type Reward = f64;
-
-    fn actions(&self) -> impl IntoIterator<Item = i8> {
-        self.model.ask(Asked::Actions, vec![-1, 1]).unwrap_or_else(fail)
-    }
-    fn step(&mut self, way: i8, rng: &mut Rng) -> f64 {
-        self.place += way + rng.below(2) as i8;
-        self.steps += 1;
-        self.model.ask(Asked::Apply, f64::from(self.place)).unwrap_or_else(fail)
-    }
-    fn is_over(&self) -> bool {
-        self.steps == 8
-    }
-}
-
-#[test]
-fn plans_return_the_error_of_the_simulator_and_go_on() {
-    for is_open in [false, true] {
-        fails_everywhere("plan", 15, |question, at| {
-            let walk = Walk {
-                model: Arc::new(Model { fails_at: question, left: AtomicI64::new(at) }),
-                place: 0,
-                steps: 0,
-            };
-            let (model, plan) = (walk.model.clone(), Planning::new(walk).bounds(-40.0, 80.0));
-            let (mut closed, mut open) = (Mcts::new(plan.clone()), Mcts::new(plan.open_loop()));
-            let run = move || {
-                let budget = Budget::iterations(40);
-                let report = if is_open { open.run(budget)? } else { closed.run(budget)? };
-                Ok(report.root_visits)
-            };
-            (model, run)
-        });
     }
 }
 
@@ -480,85 +385,6 @@ fn a_root_that_fails_is_an_error_of_the_call_and_changes_nothing() {
     let model = search.state().model.clone();
     is_of(&model, &search.run(Budget::iterations(10)).unwrap_err(), "a restricted root");
     assert_eq!(search.run(Budget::iterations(10)).unwrap().best_action(), 2);
-}
-
-#[test]
-fn an_error_outside_of_searches_is_not_told_by_one() {
-    let game = Sum::new(2, false, Asked::Actions, 1);
-    assert_eq!(game.actions().into_iter().count(), 1); // the model fails here
-    let mut search = Mcts::new(game.clone());
-    search.run(Budget::iterations(100)).unwrap();
-    game.model.left.store(1, Ordering::Relaxed);
-    let _ = game.actions().into_iter().count();
-    assert!(matches!(search.advance(9), Err(SearchError::IllegalAction { .. })));
-    game.model.left.store(1, Ordering::Relaxed);
-    let _ = game.actions().into_iter().count();
-    assert!(First.choose(&game).is_ok());
-}
-
-#[test]
-fn an_error_between_a_question_and_its_answer_is_not_told_by_the_search() {
-    let game = Sum::new(2, false, Asked::Actions, i64::MAX);
-    let fails_outside = || {
-        game.model.left.store(1, Ordering::Relaxed);
-        assert_eq!(game.actions().into_iter().count(), 1);
-    };
-    let mut search = Mcts::new(game.clone()).rollout_policy(AskTell).window(4);
-    let mut tickets = Vec::new();
-    while let Some(question) = search.ask().unwrap() {
-        tickets.push(question.ticket);
-    }
-    assert_eq!(tickets.len(), 4);
-    fails_outside();
-    let error = search.tell(tickets[0], Rewards::new(2, |_| 7.0), &[]).unwrap_err();
-    assert!(matches!(error, SearchError::Game { fault: GameFault::Reward { .. }, .. }), "{error}");
-    for &ticket in &tickets {
-        search.tell(ticket, Rewards::new(2, |_| 0.5), &[]).unwrap();
-    }
-    fails_outside();
-    search.finish().unwrap();
-    assert_eq!(search.report().unwrap().root_visits, 4);
-    fails_outside();
-    search.advance_to(1, game.clone()).unwrap();
-}
-
-/// The trees of simultaneous players begin in states after the choices of those who choose before them.
-#[test]
-fn player_trees_return_the_error_of_a_model_that_fails_while_they_are_placed() {
-    let mut failed = 0;
-    for question in [Asked::Actions, Asked::Apply] {
-        let fails_at = |at| Arc::new(Model { fails_at: question, left: AtomicI64::new(at) });
-        for at in 1..=8 {
-            let model = fails_at(i64::MAX);
-            let mut search = Mcts::player_trees(Sum { model: model.clone(), ..Sum::together() });
-            let before = search.run(Budget::iterations(300)).unwrap();
-            search.advance(1).unwrap();
-            model.left.store(at, Ordering::Relaxed);
-            if let Err(error) = search.advance(2) {
-                is_of(&model, &error, &format!("advance, {question:?} {at}"));
-                failed += 1;
-                assert_eq!(search.state().sum, 1);
-                search.advance(2).unwrap();
-            }
-            model.left.store(i64::MAX, Ordering::Relaxed);
-            assert_eq!(search.state().sum, 3);
-            let after = search.run(Budget::iterations(300)).unwrap();
-            assert!(after.root_visits > 310, "the tree was lost");
-            assert!(after.root_visits < before.root_visits + 300, "the tree has not moved");
-        }
-        // A call that returns no error leaves it to the next one that does.
-        let model = fails_at(1);
-        let mut search = Mcts::player_trees(Sum { model: model.clone(), ..Sum::together() });
-        for _ in 0..2 {
-            is_of(&model, &search.report().unwrap_err(), "a new search");
-            assert!(search.strategy(0, &[]).is_empty());
-            search.run(Budget::iterations(40)).unwrap();
-            assert_eq!(search.report_of(1).unwrap().root_visits, 40);
-            model.left.store(1, Ordering::Relaxed);
-            search.reset(Sum { model: model.clone(), ..Sum::together() });
-        }
-    }
-    assert!(failed >= 4, "the model failed {failed} times only");
 }
 
 thread_local! {
@@ -738,41 +564,6 @@ fn an_agent_that_follows_the_game_returns_the_error_and_follows_in_its_next_choi
     agent.choose(&game).expect("the model is up");
     let after = agent.report().expect("a report").root_visits;
     assert!(after > 30, "{before} and {after} visits: the tree was lost");
-}
-
-/// Fails on every thread but that on which it was made.
-#[derive(Clone)]
-struct FailsElsewhere {
-    left: u8,
-    home: std::thread::ThreadId,
-}
-
-impl GameState for FailsElsewhere {
-    type Action = u8;
-    fn turn(&self) -> Turn {
-        if self.left == 0 { Turn::Over } else { Turn::Player(self.left % 2) }
-    }
-    fn actions(&self) -> impl IntoIterator<Item = u8> {
-        if std::thread::current().id() != self.home {
-            fail::<(), _>(Down(Asked::Actions));
-        }
-        [1, 2]
-    }
-    fn apply(&mut self, _: u8) {
-        self.left -= 1;
-    }
-    fn reward(&self, player: Player) -> f64 {
-        f64::from(player)
-    }
-}
-
-#[test]
-fn a_game_that_fails_on_another_thread_only_is_an_error() {
-    let game = FailsElsewhere { left: 30, home: std::thread::current().id() };
-    let mut search = Mcts::new(game).threads(2);
-    let error = search.run(Budget::iterations(4_000)).expect_err("another thread has met an error");
-    let SearchError::Failed { error, .. } = &error else { panic!("{error}") };
-    assert_eq!(error.get_ref().downcast_ref(), Some(&Down(Asked::Actions)));
 }
 
 #[test]

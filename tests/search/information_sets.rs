@@ -3,11 +3,9 @@
 
 use crate::common::tricks::Tricks;
 use crate::common::{draw, sized};
-use ramure::backpropagation::Average;
 use ramure::prelude::*;
 use ramure::search::InformationSet;
-use ramure::selection::{AvailabilityUcb1, Grave};
-use ramure::simulation::{EvaluationPriors, Mast};
+use ramure::selection::AvailabilityUcb1;
 use ramure::{Expansion, GameFault, HiddenInformation};
 use ramure_agents::{Agent, MctsAgent};
 use std::collections::HashMap;
@@ -179,17 +177,6 @@ fn rare_actions_are_explored_by_their_availability() {
     assert!((0.5 + often - 0.2 - seldom).abs() < 0.03, "{often} {seldom} {replies:?}");
 }
 
-/// The first child that is tried was available each time, the second in all but the first iteration.
-#[test]
-fn a_child_is_available_from_its_first_visit_on() {
-    let mut search = search(&Tricks::new(2, 3, 2), 1);
-    search.run(Budget::iterations(10)).expect("a sound game");
-    let mut counts: Vec<u32> =
-        search.tree().root().expect("a root").children().map(|child| child.stats()).collect();
-    counts.sort_unstable();
-    assert_eq!(counts, [8, 9, 10]);
-}
-
 /// The player may take .6, or bet on the colour of a hidden ball.
 #[derive(Clone, Debug)]
 pub struct Ball {
@@ -238,30 +225,6 @@ fn the_search_does_not_assume_that_it_will_see_the_ball() {
         // 20 000 bets with a probability of a half each would have a standard error of .004; there are fewer.
         assert!((report.actions[1].mean - 0.5).abs() < 0.1, "{report}");
     }
-}
-
-#[test]
-fn rollouts_use_the_numbers_and_the_evaluation_of_the_game() {
-    let search = Mcts::new(InformationSet::new(Tricks::new(3, 4, 2))).tree_policy(Grave::default());
-    let mut search = search.rollout_policy(EvaluationPriors::new(Mast::default(), 1.0)).seed(1);
-    assert_eq!(search.run(Budget::iterations(300)).expect("a sound game").root_visits, 300);
-}
-
-/// In a game without hidden information, the policy is UCB1: the scores of all children are close to each
-/// other.
-#[test]
-fn without_guesses_availability_is_the_visits_of_the_parent() {
-    let mut search = Mcts::new(ramure_games::TicTacToe::new())
-        .backprop(Average)
-        .tree_policy(AvailabilityUcb1::new(0.7))
-        .seed(2);
-    let report = search.run(Budget::iterations(20_000)).expect("a sound game");
-    let bonus = |n: u32| 0.7 * ((20_000f64).ln() / f64::from(n)).sqrt();
-    let scores: Vec<f64> =
-        report.actions.iter().map(|action| f64::from(action.mean) + bonus(action.visits)).collect();
-    let (least, most) =
-        scores.iter().fold((f64::MAX, f64::MIN), |(least, most), &s| (least.min(s), most.max(s)));
-    assert!(most - least < 0.03, "{scores:?}");
 }
 
 /// One agent is shown the real states, the other only states that the player to move cannot tell from them.
@@ -340,38 +303,6 @@ fn an_agent_keeps_no_tree_after_an_action_that_it_has_not_seen() {
         let report = agent.report().expect("it has chosen");
         assert_eq!(report.root_visits == 200, hides, "{report}");
     }
-}
-
-/// The state inside is a guess, in which the actions of the others may not be legal.
-#[test]
-fn the_search_goes_on_from_a_state_that_it_cannot_play_itself() {
-    let mut real = Tricks::new(2, 4, 3);
-    let shown = |real: &Tricks| InformationSet::new(alike(real, 0, 9)).observer(0);
-    let (mut search, mut rng) =
-        (Mcts::new(shown(&real)).tree_policy(AvailabilityUcb1::new(0.7)), Rng::seeded(4));
-    let mut kept = 0;
-    while let Some(action) = draw(&real, &mut rng) {
-        search.run(Budget::iterations(500)).expect("a sound game");
-        let children = search.actions_after(&[]);
-        real.apply(action);
-        search.advance_to(action, shown(&real)).expect("no iteration is pending");
-        let Ok(report) = search.report() else { break };
-        let visits = children.iter().find(|child| child.action == action).map_or(0, |child| child.visits);
-        assert_eq!(report.root_visits, visits);
-        kept += u32::from(visits > 0);
-    }
-    assert!(kept > 5, "{kept}");
-}
-
-#[test]
-fn a_forced_card_ends_the_search() {
-    let mut state = Tricks::new(2, 3, 1);
-    let mut rng = Rng::seeded(3);
-    while state.turn() == Turn::Chance || state.actions().into_iter().count() > 1 {
-        state.apply(draw(&state, &mut rng).expect("the game goes on"));
-    }
-    let report = search(&state, 1).run(Budget::iterations(1_000).or_decided()).expect("a sound game");
-    assert!(report.iterations < 100, "{report}");
 }
 
 /// A ball whose guess breaks the contract.

@@ -94,7 +94,7 @@ fn the_line_leads_to_the_fault_in_a_rollout_and_in_the_tree() {
 #[test]
 fn a_long_line_is_cut() {
     let state = Adding::new(4_000, 4_001, false);
-    let error = Mcts::new(state).run(Budget::iterations(1_000)).unwrap_err();
+    let error = Mcts::new(state).backprop(Average).run(Budget::iterations(1_000)).unwrap_err();
     let (line, ply) = line_of(&error);
     assert!(ply > 1_500 && line.actions.len() == LineOfPlay::LONGEST, "{ply}, {}", line.actions.len());
     let text = error.to_string();

@@ -1,16 +1,13 @@
 //! Memory: bounded in bytes at every moment, released on advancing, and never an obstacle to a deep tree.
 
 use crate::common::four::Connect4;
-use crate::common::rows::TicTacToe;
 use crate::common::simple::{Corridor, Wide};
 use crate::common::{sized, visits};
 use ramure::backpropagation::{Average, Backprop, Solver};
 use ramure::selection::{TreePolicy, Ucb1};
 use ramure::simulation::RolloutPolicy;
-use ramure::simulation::Uniform;
 use ramure::statistics::Statistics;
-use ramure::{Budget, Bytes, Every, GameState, Mcts, SearchError, StopReason, Turn};
-use std::time::Duration;
+use ramure::{Budget, Bytes, Every, GameState, Mcts, StopReason, Turn};
 
 /// Runs under `limit` and checks every 100 iterations. Returns whether nodes were recycled.
 fn stays_below<G, P, R, B>(search: Mcts<G, P, R, B>, limit: Bytes, iterations: u64) -> bool
@@ -65,25 +62,6 @@ fn the_limit_holds_at_every_moment() {
     assert!(!stays_below(search, Bytes::mib(64), iterations), "there is room for all");
 }
 
-/// The results depend only on the number of iterations, not on observers, their interval, or the clock.
-#[test]
-fn observers_do_not_change_the_result_at_the_limit() {
-    let run = |every: Every| {
-        let mut search = Mcts::new(Connect4::default()).memory_limit(Bytes::kib(sized(40, 100)));
-        let budget = Budget::iterations(sized(2_000, 20_000));
-        let mut report = search.run_with(budget, every, &mut |_| {}).expect("there is room");
-        search.advance(report.best_action()).expect("it is legal");
-        let next = search.run_with(budget, every, &mut |_| {}).expect("there is room");
-        assert!(report.recycled_nodes > 0 && next.recycled_nodes > 0);
-        report.actions.extend(next.actions);
-        (report.actions, report.recycled_nodes, report.nodes, next.nodes)
-    };
-    let alone = run(Every::Iterations(u64::MAX));
-    for every in [Every::Iterations(1), Every::Iterations(77), Every::Time(Duration::from_micros(50))] {
-        assert_eq!(run(every), alone, "{every:?}");
-    }
-}
-
 /// New games and new positions start while memory is being released.
 #[test]
 fn a_tree_change_during_recycling_loses_no_memory() {
@@ -125,66 +103,6 @@ fn a_budget_of_bytes_ends_the_run_and_a_memory_limit_does_not() {
     let report = search.run(budget).expect("a sound game");
     assert_eq!(report.stop_reason, StopReason::Bytes);
     assert!(report.bytes >= least.0 && report.bytes < 2 * least.0, "{report}");
-}
-
-#[test]
-fn advancing_keeps_the_subtree_and_frees_the_rest() {
-    let (first, more) = sized((4_000, 400), (30_000, 3_000));
-    for limit in [Bytes::kib(sized(60, 300)), Bytes::mib(100)] {
-        let mut search = Mcts::new(Connect4::default()).backprop(Average).memory_limit(limit);
-        search.run(Budget::iterations(first)).expect("there is room");
-        loop {
-            let report = search.report().expect("it runs");
-            let kept = report.actions[report.chosen.expect("there is a player to move")];
-            let node = search.tree().root().expect("it ran");
-            let node =
-                node.children().find(|child| child.action() == Some(kept.action)).expect("it was chosen");
-            let line = |node: &ramure::search::TreeNode<'_, Connect4, Ucb1, Uniform, Average>| {
-                Vec::from_iter(
-                    node.children().map(|child| (child.action(), child.visits(), child.mean().to_bits())),
-                )
-            };
-            let (below, below_first) = (line(&node), node.children().next().map(|first| line(&first)));
-
-            search.advance(kept.action).expect("it is legal");
-            let root = search.tree().root().expect("kept");
-            assert_eq!((root.visits(), root.mean()), (kept.visits, kept.mean));
-            assert_eq!(line(&root), below);
-            assert_eq!(root.children().next().map(|first| line(&first)), below_first);
-            assert_eq!(walk(&search), search.tree().node_count());
-            assert!(search.memory_usage() <= limit);
-            if search.state().turn() == Turn::Over {
-                break;
-            }
-            let report = search.run(Budget::iterations(more.into())).expect("there is room");
-            assert_eq!(report.root_visits, kept.visits + more);
-            assert_eq!(walk(&search), search.tree().node_count());
-            assert!(search.memory_usage() <= limit);
-        }
-    }
-}
-
-#[test]
-fn advancing_to_an_untried_action_empties_the_tree() {
-    let mut search = Mcts::new(Wide::new(300, 3));
-    search.run(Budget::iterations(20)).expect("a sound game");
-    let untried = search.report().expect("it ran").actions.iter().rposition(|action| action.visits == 0);
-    search.advance(untried.expect("280 are untried") as u16).expect("it is legal");
-    let report = search.report().expect("it runs");
-    assert_eq!((report.root_visits, visits(&report).iter().sum::<u32>()), (0, 0));
-    let report = search.run(Budget::iterations(50)).expect("a sound game");
-    assert_eq!((report.root_visits, walk(&search)), (50, report.nodes));
-}
-
-#[test]
-fn advancing_works_before_the_first_run_and_after_the_end() {
-    let mut search = Mcts::new(TicTacToe::default());
-    for cell in [0, 3, 1, 4, 2] {
-        search.advance(cell).expect("it is free");
-    }
-    assert_eq!(search.run(Budget::iterations(5)), Err(SearchError::GameOver));
-    assert_eq!(search.advance(5), Err(SearchError::GameOver));
-    assert!(search.tree().root().is_none());
 }
 
 #[test]

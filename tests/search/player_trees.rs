@@ -415,24 +415,6 @@ fn a_bound_on_bytes_is_one_on_all_trees_together() {
     assert!(report.iterations < 50_000, "{report}");
 }
 
-/// The tree policy does not see a forbidden action, and the others keep their probabilities.
-#[test]
-fn a_strategy_has_the_probabilities_of_the_report() {
-    for forbidden in 0..3 {
-        let mut search = Mcts::player_trees(matrix(BIASED)).tree_policy(RegretMatching::default()).seed(1);
-        search.run(Budget::iterations(1_000)).expect("a sound game");
-        search.set_root_actions(ramure::RootActions::except([forbidden]));
-        let report = search.run(Budget::iterations(1_000)).expect("a sound game");
-        let strategy = search.strategy(0, &[]);
-        for entry in &report.actions {
-            let found = strategy.iter().find(|found| found.0 == entry.action).map_or(0.0, |found| found.1);
-            let known = f64::from(entry.improved_policy.expect("a strategy"));
-            assert!((found - known).abs() < 1e-5, "without {forbidden}: {strategy:?}\n{report}");
-        }
-        assert!(strategy.iter().all(|found| found.0 != forbidden), "{strategy:?}");
-    }
-}
-
 /// A report asks the tree policy about the restriction of today, not about that of the last iteration.
 #[test]
 fn a_report_after_a_restriction_needs_no_iteration() {

@@ -7,11 +7,10 @@ use crate::common::rows::{Rows, TicTacToe};
 use crate::common::simple::{OneStep, Wide};
 use crate::common::visits;
 use crate::common::with_priors;
-use ramure::backpropagation::{Average, Discounted, Solver};
+use ramure::backpropagation::{Average, Solver};
 use ramure::search::ActionOf;
-use ramure::selection::{Grave, Puct, Thompson};
-use ramure::simulation::Mast;
-use ramure::{Budget, Bytes, Every, GameState, Mcts, Report, Search, SearchError, StopHandle, StopReason};
+use ramure::selection::Puct;
+use ramure::{Budget, Bytes, Every, GameState, Mcts, Report, Search, SearchError, StopReason};
 use std::time::Duration;
 
 #[test]
@@ -342,42 +341,6 @@ fn the_chosen_action_comes_first_and_then_the_most_visited() {
 }
 
 #[test]
-fn any_search_reports_the_same_tree_as_the_view() {
-    let mut search = Mcts::new(Connect4::default()).backprop(Solver::new(Average));
-    assert!(search.actions_after(&[]).is_empty(), "there is no tree yet");
-    search.run(Budget::iterations(3_000)).expect("a sound game");
-    let boxed: &dyn Search<Space = Connect4> = &search;
-    assert_eq!(boxed.memory_usage(), search.memory_usage());
-    let mut pending = vec![(Vec::new(), search.tree().root().expect("it ran"))];
-    let mut compared = 0;
-    while let Some((line, node)) = pending.pop() {
-        let (found, children) = (boxed.actions_after(&line), Vec::from_iter(node.children()));
-        assert_eq!(found.len(), children.len(), "{line:?}");
-        for (reported, child) in found.iter().zip(children) {
-            assert_eq!((Some(reported.action), reported.visits), (child.action(), child.visits()));
-            assert_eq!((reported.mean, reported.proof), (child.mean(), child.proof(child.chooser())));
-            compared += 1;
-            pending.push(([line.as_slice(), &[reported.action]].concat(), child));
-        }
-    }
-    assert_eq!(compared + 1, search.tree().node_count());
-    assert!(boxed.actions_after(&[9]).is_empty());
-}
-
-#[test]
-fn a_stop_before_a_run_ends_it_after_one_iteration() {
-    let mut search = Mcts::new(Connect4::default());
-    search.stop_handle().stop();
-    let report = search.run(Budget::iterations(100)).expect("a sound game");
-    assert_eq!((report.stop_reason, report.iterations), (StopReason::Stopped, 1));
-    // A handle outlives the swap of a part.
-    let handle = search.stop_handle();
-    let mut search = search.backprop(Average);
-    handle.stop();
-    assert_eq!(search.run(Budget::iterations(100)).expect("a sound game").stop_reason, StopReason::Stopped);
-}
-
-#[test]
 fn the_tree_prints_in_the_dot_language() {
     let mut search = Mcts::new(Nim::<2> { sticks: 6, player: 0 }).backprop(Solver::new(Average));
     assert!(search.tree().dot(3, 0).to_string().starts_with("digraph ramure {"));
@@ -407,25 +370,6 @@ fn the_tree_prints_in_the_dot_language() {
         assert!(parents.keys().all(|name| level(name) <= depth), "{text}");
         assert_eq!(parents.is_empty(), depth == 0);
     }
-}
-
-#[test]
-fn every_kind_of_search_can_be_sent_to_another_thread() {
-    fn is_send<T: Send>(_: T) {}
-    let new = || Mcts::new(Connect4::default());
-    is_send(new());
-    is_send(new().backprop(Solver::new(Discounted::new(0.9))));
-    is_send(new().tree_policy(Grave::default()).rollout_policy(Mast::default()));
-    is_send(new().tree_policy(Thompson));
-    let priors = with_priors(|_: &Connect4, _| 1.0);
-    is_send(new().rollout_policy(priors).tree_policy(Puct::default()));
-    is_send::<Option<StopHandle>>(None);
-    is_send::<Option<Report<u8>>>(None);
-    is_send::<Option<SearchError>>(None);
-    let mut search = new();
-    search.run(Budget::iterations(100)).expect("a sound game");
-    let there = std::thread::spawn(move || search.run(Budget::iterations(100)).expect("a sound game"));
-    assert_eq!(there.join().expect("no panic").root_visits, 200);
 }
 
 #[test]

@@ -1,4 +1,5 @@
 //! Searches that sample actions and outcomes: double progressive widening.
+
 #![expect(clippy::disallowed_methods, reason = "a reference needs no reproducible power")]
 
 use crate::common::{chi_squared, sized, visits};
@@ -145,20 +146,6 @@ fn nodes_have_as_many_children_as_the_rule_says() {
     }
 }
 
-#[test]
-fn the_search_advances_by_sampled_actions() {
-    let mut search = golf(0.3, 5);
-    assert_eq!(search.report().expect("nothing is wrong").actions, []);
-    let report = search.run(Budget::iterations(1_500)).expect("a sound game");
-    assert!(matches!(search.advance(Real(7.0)), Err(SearchError::IllegalAction { .. })));
-    search.advance(report.best_action()).expect("it is a child of the root");
-    let visits = report.chosen_action().expect("a choice").visits;
-    let report = search.run(Budget::iterations(100)).expect("a chance node can be searched");
-    assert_eq!((report.root_visits, report.player), (visits + 100, None));
-    search.advance(report.actions[0].action).expect("an outcome that is stored");
-    assert!(search.report().expect("kept").root_visits > 0);
-}
-
 /// A die or a choice. What it samples is up to its kind.
 #[derive(Clone, Debug)]
 struct Any {
@@ -222,20 +209,6 @@ fn few_outcomes_are_visited_by_their_probabilities() {
         // With a scale of 1, there is room for four outcomes from the tenth visit on.
         assert!(chi_squared(&visits(&report), &WEIGHTS) < 16.3, "{report}");
     }
-}
-
-#[test]
-fn a_sampler_that_repeats_itself_adds_no_child() {
-    for turn in [Turn::Player(0), Turn::Chance] {
-        let report = any(turn, 1).run(Budget::iterations(200)).expect("it ends");
-        assert_eq!((report.actions.len(), report.actions[0].visits), (1, 200));
-    }
-    let mut search = any(Turn::Player(0), 0);
-    let report = search.run(Budget::iterations(2_000)).expect("a sound game");
-    assert_eq!((report.actions.len(), report.best_action()), (4, 2));
-    // `is_legal` knows 0, 1 and 2, and the search has sampled 3.
-    assert!(matches!(search.advance(4), Err(SearchError::IllegalAction { .. })));
-    assert!(search.advance(3).is_ok());
 }
 
 #[test]

@@ -1,52 +1,18 @@
-//! Saved searches of graphs: load and run equals the uninterrupted run, and a graph that no search made is
-//! refused.
+//! Saved searches of graphs: what no search made is refused, and deep graphs. (That a loaded search goes on as if
+//! it had not been interrupted is a law of the random programs.)
 
-use crate::common::layered::Layered;
-use crate::common::{draw, sized};
-use crate::saved::{goes_on, timeless};
+use crate::common::sized;
+use crate::saved::timeless;
 use ramure::backpropagation::*;
 use ramure::prelude::*;
 use ramure::saved::FileError;
 use ramure::search::{MirrorImages, Transpositions};
-use ramure::selection::*;
 use ramure::simulation::*;
-use ramure::{Expansion, Keyed, Rewards, Rng};
+use ramure::{Expansion, Keyed, Rewards};
 use ramure_games::TicTacToe;
 
 fn graph() -> Mcts<Transpositions<TicTacToe>> {
     Mcts::new(Transpositions::new(TicTacToe::new())).seed(5)
-}
-
-/// What policies and backpropagations store lies at actions and at positions. The random programs save other policies, and graphs with a
-/// window or at their memory limit.
-#[test]
-fn statistics_of_their_own_go_on_as_if_they_had_not_been_interrupted() {
-    goes_on("amaf", || graph().tree_policy(Grave::default()).rollout_policy(Mast::default()));
-    goes_on("deviations", || graph().tree_policy(BayesUct::default()).backprop(BayesBackup));
-}
-
-/// With rings, a search keeps positions that the root no longer leads to until it is saved.
-#[test]
-fn a_graph_with_rings_goes_on_as_the_search_that_was_saved() {
-    for seed in 0..sized(20, 500) {
-        let state = Layered::new(seed, 2, 5, 6).with_rings();
-        let new = || Mcts::new(Transpositions::new(state)).seed(seed);
-        let (mut search, mut moves) = (new(), 0);
-        let mut rng = Rng::seeded(seed);
-        while search.state().turn() != Turn::Over && moves < 12 {
-            moves += 1;
-            search.run(Budget::iterations(150)).unwrap();
-            let mut file = Vec::new();
-            search.save_to(&mut file).unwrap();
-            let mut copy = new();
-            copy.resume_from(&file[..]).unwrap();
-            let reports = [&mut search, &mut copy].map(|search| search.run(Budget::iterations(100)).unwrap());
-            assert_eq!(timeless(&reports[0]), timeless(&reports[1]));
-            let action = draw(search.state(), &mut rng).unwrap();
-            copy.advance(action).unwrap();
-            search = copy;
-        }
-    }
 }
 
 #[test]
@@ -111,30 +77,6 @@ fn a_file_is_checked_along_short_lines_of_play() {
     assert!(report.nodes > 200 && report.depth < 60, "{report}");
     search.save_to(&mut file).unwrap();
     new().load_from(&file[..]).unwrap();
-}
-
-/// `advance_to` takes any state, even one that does not follow from the action. The graph then begins again
-/// there.
-#[test]
-fn a_graph_that_goes_on_elsewhere_is_saved_too() {
-    let mut search = graph();
-    search.run(Budget::iterations(200)).unwrap();
-    let elsewhere = {
-        let mut state = *search.state();
-        for action in search.state().actions().into_iter().take(2).collect::<Vec<_>>() {
-            state.apply(action);
-        }
-        state
-    };
-    let action = search.report().unwrap().best_action();
-    search.advance_to(action, Transpositions::new(elsewhere)).expect("no iteration is pending");
-    let mut file = Vec::new();
-    search.save_to(&mut file).unwrap();
-    let mut copy = graph();
-    copy.resume_from(&file[..]).unwrap();
-    let reports = [&mut search, &mut copy].map(|search| search.run(Budget::iterations(100)).unwrap());
-    assert_eq!(timeless(&reports[0]), timeless(&reports[1]));
-    assert!(reports[0].actions.len() == 7, "{}", reports[0]);
 }
 
 /// A game of one action, again and again.

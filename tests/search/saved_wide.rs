@@ -5,15 +5,23 @@ use serde::{Deserialize, Serialize, Serializer};
 use std::cell::Cell;
 
 thread_local! {
-    /// How many actions were listed, and written.
+    /// How many actions were listed, written and compared.
     static LISTED: Cell<u64> = const { Cell::new(0) };
+    static COMPARED: Cell<u64> = const { Cell::new(0) };
     static WRITTEN: Cell<u64> = const { Cell::new(0) };
 }
 
 const WIDTH: u32 = 2_000;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, Eq, Debug, Deserialize)]
 struct Number(u32);
+
+impl PartialEq for Number {
+    fn eq(&self, other: &Self) -> bool {
+        COMPARED.set(COMPARED.get() + 1);
+        self.0 == other.0
+    }
+}
 
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -66,4 +74,17 @@ fn loading_a_wide_tree_writes_few_actions_and_lists_as_many_as_the_run() {
     assert!(LISTED.get() <= listed, "{} listed, {listed} in the run", LISTED.get());
     assert!(WRITTEN.get() <= u64::from(5 * WIDTH), "{} written", WRITTEN.get());
     assert_eq!(other.report().expect("it ran").actions, search.report().expect("it ran").actions);
+}
+
+/// Each child compared with all others would be millions of comparisons.
+#[test]
+fn many_children_of_a_node_are_loaded_at_once() {
+    let new = || Mcts::uct(Wide { plies: 3, sum: 0 });
+    let (mut search, mut file) = (new(), Vec::new());
+    let report = search.run(Budget::iterations(2 * u64::from(WIDTH))).expect("a sound game");
+    assert!(report.actions.iter().all(|action| action.visits > 0));
+    search.save_to(&mut file).expect("a vector");
+    COMPARED.set(0);
+    new().load_from(&file[..]).expect("it was saved by the same search");
+    assert!(COMPARED.get() <= u64::from(20 * WIDTH), "{} compared", COMPARED.get());
 }

@@ -1,6 +1,9 @@
-//! Progressive widening with proofs: the width is the number of open children, however many are proven.
+//! Progressive widening: the width follows its formula, and with proofs it is the number of open children, however
+//! many are proven.
 
-use crate::common::simple::OneStep;
+#![expect(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
+
+use crate::common::simple::{OneStep, Wide};
 use crate::common::visits;
 use ramure::backpropagation::{Average, Solver};
 use ramure::selection::{Thompson, Ucb1};
@@ -72,5 +75,29 @@ fn a_width_that_overflows_includes_all_children() {
         let search = Mcts::new(OneStep::new(&MIXED)).expansion(expansion).backprop(Solver::new(Average));
         let report = { search }.run(Budget::iterations(iterations)).expect("a sound game");
         assert_eq!(visits(&report).iter().filter(|&&visits| visits > 0).count(), 24.min(iterations as usize));
+    }
+}
+
+#[test]
+fn the_width_follows_its_formula_and_includes_all_children_in_the_end() {
+    for (scale, exponent) in [(1.0, 0.5), (3.0, 0.25), (0.1, 1.0), (2.5, 0.0)] {
+        // The width at `n` visits, without a power function: the least w with w >= scale * n^exponent.
+        let allowed = |n: u32| {
+            let quarters = (exponent * 4.0) as i32;
+            let enough =
+                |w: u32| (f64::from(w) / scale).powi(4) >= f64::from(n).powi(quarters) * (1.0 - 1e-12);
+            (1..).find(|&w| enough(w)).expect("some width is enough") as usize
+        };
+        let expansion = Expansion::default().widening(scale, exponent);
+        for iterations in [2, 10, 100, 600, 2_000] {
+            let search = Mcts::new(Wide::new(40, 3)).backprop(Average).expansion(expansion);
+            let report = { search }.run(Budget::iterations(iterations.into())).expect("a sound game");
+            let tried = visits(&report).iter().filter(|&&visits| visits > 0).count();
+            assert_eq!(
+                tried,
+                allowed(iterations - 1).min(40).min(iterations as usize),
+                "{scale} {exponent}, {iterations}"
+            );
+        }
     }
 }

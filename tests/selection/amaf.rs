@@ -6,7 +6,7 @@ use crate::common::oracle::Oracle;
 use crate::common::{sized, visits};
 use ramure::backpropagation::{Average, Solver};
 use ramure::selection::{AlphaAmaf, Grave, Rave, TreePolicy, Ucb1};
-use ramure::simulation::Uniform;
+use ramure::simulation::{Uniform, WithPriors};
 use ramure::statistics::{Amaf, Statistics};
 use ramure::{ActionIndex, Budget, Expansion, GameState, Mcts, Order, Player, Report, Turn};
 
@@ -162,15 +162,16 @@ fn hrave_looks_at_the_topmost_node_of_the_same_player() {
     // If the root belongs to the other player, the source of a node of the first player is that node itself.
     // So HRAVE and RAVE are equal if no player moves twice.
     static TURNS: [Player; 2] = [0, 1];
+    let fixed = || WithPriors::new(Fixed, Lines::promise as fn(&Lines, u8) -> f32);
     let run = |search: &mut dyn ramure::Search<Space = Lines>| {
         visits(&search.run(Budget::iterations(500)).expect("a sound game"))
     };
-    let new = || Mcts::new(Lines::new(&TURNS)).rollout_policy(Fixed).seed(3);
+    let new = || Mcts::new(Lines::new(&TURNS)).rollout_policy(fixed()).seed(3);
     let hrave = run(&mut new().tree_policy(Grave::hrave(1e-3)));
     assert_eq!(hrave, run(&mut new().tree_policy(Rave::new(1e-3))));
     // They differ if the first player moves again.
     static AGAIN: [Player; 5] = [0, 1, 0, 1, 0];
-    let new = || Mcts::new(Lines::new(&AGAIN)).rollout_policy(Fixed).seed(3);
+    let new = || Mcts::new(Lines::new(&AGAIN)).rollout_policy(fixed()).seed(3);
     let hrave = run(&mut new().tree_policy(Grave::hrave(1e-3)));
     assert_ne!(hrave, run(&mut new().tree_policy(Rave::new(1e-3))));
 }

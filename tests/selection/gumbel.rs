@@ -11,7 +11,7 @@ use ramure::ActionReport;
 use ramure::backpropagation::{Average, Solver};
 use ramure::selection::{AtRoot, CompletedValues, Dirichlet, Gumbel, GumbelRoot, Puct};
 use ramure::simulation::{Evaluate, Evaluator, Uniform, WithPriors};
-use ramure::{Budget, GameState, Mcts, ParameterError, Report, Rewards, Rng, SearchError, StopReason, Turn};
+use ramure::{Budget, GameState, Mcts, Report, Rewards, Rng, StopReason, Turn};
 
 fn one_step(worth: &[f64]) -> Any {
     Any::listed(OneStep::new(Box::leak(Vec::from(worth).into_boxed_slice())))
@@ -19,11 +19,6 @@ fn one_step(worth: &[f64]) -> Any {
 
 fn connect4() -> Any {
     Any::new(Connect4::default())
-}
-
-/// Returns a game with this number of actions of different worth, the best first.
-fn ranked(count: usize) -> Any {
-    one_step(&Vec::from_iter((0..count).map(|rank| 0.9 - 0.8 * rank as f64 / count as f64)))
 }
 
 /// Returns an evaluator with these priors that gives every state this `value`.
@@ -101,7 +96,10 @@ fn few_simulations_improve_on_a_draw_from_the_priors() {
     for simulations in [2, 4, 8, 16] {
         let total: f64 = (0..1_000)
             .map(|seed| {
-                let search = Mcts::new(one_step(&WORTH)).rollout_policy(says(&PRIORS, 0.5)).seed(seed);
+                let search = Mcts::new(one_step(&WORTH))
+                    .backprop(Average)
+                    .rollout_policy(says(&PRIORS, 0.5))
+                    .seed(seed);
                 let report = search.tree_policy(Gumbel::default()).run(Budget::iterations(simulations + 1));
                 WORTH[usize::from(report.expect("a sound game").best_action())]
             })
@@ -287,7 +285,10 @@ fn the_root_follows_the_formulas_of_the_paper() {
         let (raw, scale) = (rng.unit(), SCALES[case % SCALES.len()]);
         for simulations in [1, 6, 25, 120] {
             let policy = AtRoot::new(scale.at_root(considered as u32), scale.below());
-            let search = Mcts::new(one_step(&worth)).rollout_policy(says(&priors, raw)).tree_policy(policy);
+            let search = Mcts::new(one_step(&worth))
+                .backprop(Average)
+                .rollout_policy(says(&priors, raw))
+                .tree_policy(policy);
             let mut search = search;
             let report = search.run(Budget::iterations(simulations as u64 + 1)).expect("a sound game");
             let halved = |scale| halve(&worth, &priors, Some(raw), scale, considered, simulations);
@@ -308,7 +309,8 @@ fn the_mctx_constructor_has_the_defaults_of_mctx() {
     let mut rng = Rng::seeded(8);
     let (worth, priors) = drawn(20, &mut rng);
     let run = |policy: Gumbel| {
-        let search = Mcts::new(one_step(&worth)).rollout_policy(says(&priors, 0.25)).seed(4);
+        let search =
+            Mcts::new(one_step(&worth)).backprop(Average).rollout_policy(says(&priors, 0.25)).seed(4);
         search.tree_policy(policy).run(Budget::iterations(65)).expect("a sound game")
     };
     let report = run(Gumbel::mctx());
@@ -426,68 +428,4 @@ fn an_action_without_a_prior_is_chosen_last() {
     let search = search.backprop(Solver::new(Average));
     let report = search.tree_policy(Gumbel::default()).run(Budget::iterations(40)).expect("a sound game");
     assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(1.0)), "{report}");
-}
-
-#[test]
-fn gumbel_search_plays_a_whole_game_with_proofs() {
-    fn clueless(state: &Any, _: &[u8], _: &mut [f32]) -> Rewards {
-        Rewards::new(state.players(), |_| 0.5)
-    }
-    let play = |seed| {
-        let search = Mcts::new(connect4()).rollout_policy(Evaluate::by(clueless)).seed(seed);
-        let mut search = search.tree_policy(Gumbel::considering(5)).backprop(Solver::new(Average));
-        let mut all = Vec::new();
-        while search.state().turn() != Turn::Over {
-            search.run(Budget::iterations(60)).expect("a sound game");
-            let report = search.run(Budget::iterations(60)).expect("a sound game");
-            let most = report.actions.iter().map(|action| action.visits).max();
-            let chosen = report.chosen_action().expect("a choice");
-            assert!(
-                chosen.visits + 60 > most.unwrap_or(0) || report.actions.iter().any(|a| a.proof.is_some())
-            );
-            all.push(report.best_action());
-            search.advance(report.best_action()).expect("a legal action");
-        }
-        all
-    };
-    assert_eq!(play(1), play(1));
-    assert_ne!(play(1), play(2));
-    let priors = with_priors(|_: &Any, _: u8| 1.0);
-    let policy = AtRoot::new(GumbelRoot::default(), Puct::default());
-    let mut search = Mcts::new(connect4()).rollout_policy(priors).tree_policy(policy);
-    assert!(search.run(Budget::iterations(200)).is_ok());
-    // Root policies can be nested: here noise, then Gumbel's own.
-    let priors = with_priors(|_: &Any, _: u8| 1.0);
-    let policy = AtRoot::new(Dirichlet::default(), Gumbel::considering(4));
-    let mut search = Mcts::new(connect4()).rollout_policy(priors).tree_policy(policy);
-    let report = search.run(Budget::iterations(200)).expect("a sound game");
-    assert_eq!(visits(&report).iter().filter(|&&visits| visits > 0).count(), 4);
-}
-
-#[test]
-fn parameters_out_of_range_are_errors() {
-    let run = |policy: Gumbel, budget| {
-        Mcts::new(ranked(3)).rollout_policy(says(&[0.2, 0.3, 0.5], 0.5)).tree_policy(policy).run(budget)
-    };
-    assert_eq!(run(Gumbel::default(), Budget::millis(5)), Err(SearchError::NeedsIterations));
-    let named = |policy| match run(policy, Budget::iterations(5)) {
-        Err(SearchError::Parameter(ParameterError { name, .. })) => name,
-        other => panic!("{other:?}"),
-    };
-    assert_eq!(named(Gumbel::considering(0)), "GumbelRoot::actions");
-    for wrong in [-1.0, f32::NAN, f32::INFINITY] {
-        assert_eq!(named(Gumbel::with(16, wrong, 1.0)), "GumbelRoot::c_visit");
-        assert_eq!(named(Gumbel::with(16, 50.0, wrong)), "GumbelRoot::c_scale");
-        let below = CompletedValues::new(50.0, wrong);
-        assert_eq!(named(AtRoot::new(GumbelRoot::default(), below)), "CompletedValues::c_scale");
-        let root = GumbelRoot::default().noise(wrong);
-        assert_eq!(named(AtRoot::new(root, CompletedValues::default())), "GumbelRoot::noise");
-    }
-    for extreme in [Gumbel::with(u32::MAX, f32::MAX, f32::MAX), Gumbel::with(1, 0.0, 0.0)] {
-        assert!(run(extreme, Budget::iterations(50)).is_ok());
-    }
-    let wrong_value = Mcts::new(ranked(3)).rollout_policy(says(&[0.2, 0.3, 0.5], 1.5));
-    assert!(wrong_value.tree_policy(Gumbel::default()).run(Budget::iterations(5)).is_err());
-    fn goes<T: Send>(_: &T) {}
-    goes(&Gumbel::default());
 }

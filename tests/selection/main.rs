@@ -11,6 +11,7 @@ mod equations_bandits;
 mod equations_priors_amaf;
 mod exploration;
 mod gumbel;
+mod listed_order;
 mod recency_weighted;
 mod root_policies;
 mod shot;

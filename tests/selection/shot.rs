@@ -5,8 +5,6 @@
 use crate::common::any::Any;
 use crate::common::four::Connect4;
 use crate::common::hashed::unit;
-use crate::common::pig::Pig;
-use crate::common::rows::TicTacToe;
 use crate::common::scripted::{choice, end};
 use crate::common::{sized, visits};
 use ramure::backpropagation::{Average, Solver};
@@ -278,45 +276,6 @@ fn a_run_that_ends_before_the_plan_plays_the_most_visited() {
         met += u32::from(report.actions[..10].iter().all(|action| action.mean < report.actions[10].mean));
     }
     assert!(met > 0, "a new child is never the best");
-}
-
-#[test]
-fn shot_plays_whole_games_with_chance_and_proofs() {
-    let play = |seed| {
-        let mut search = Mcts::new(Any::new(Connect4::default())).tree_policy(Shot::new()).seed(seed);
-        let mut all = Vec::new();
-        while search.state().turn() != Turn::Over {
-            let report = search.run(Budget::iterations(sized(50, 400))).expect("a sound game");
-            all.push(report.best_action());
-            search.advance(report.best_action()).expect("a legal action");
-            if search.state().turn() != Turn::Over {
-                let report = search.report().expect("a running game");
-                let most = report.actions.iter().map(|action| action.visits).max();
-                assert_eq!(
-                    report.chosen_action().map(|action| action.visits),
-                    most,
-                    "no plan for this root yet"
-                );
-            }
-        }
-        all
-    };
-    assert_eq!(play(1), play(1));
-    assert_ne!(play(1), play(2));
-    let mut search = Mcts::new(Any::new(TicTacToe::default())).tree_policy(Shot::new());
-    let report = search.run(Budget::iterations(900)).expect("a sound game");
-    assert!(report.depth > 3, "{report}");
-    let mut search = Mcts::new(Any::new(TicTacToe::default())).tree_policy(Shot::new());
-    for _ in 0..400 {
-        search.run(Budget::iterations(3)).expect("a sound game");
-    }
-    let search = Mcts::new(Any::new(TicTacToe::default())).tree_policy(Shot::new());
-    let report =
-        search.backprop(Solver::new(Average)).run(Budget::iterations(3_000_000)).expect("a sound game");
-    assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(0.5)));
-    let mut search = Mcts::new(Any::new(Pig::new(4))).tree_policy(Shot::new());
-    let report = search.run(Budget::iterations(5_000)).expect("a sound game");
-    assert!(report.depth > 4, "{report}");
 }
 
 #[test]

@@ -16,8 +16,8 @@ use crate::search::engine::window::{Counted, InFlight, Unobserved, Window};
 use crate::search::mcts::Mcts;
 use crate::search::one_tree::OneTree;
 use crate::search::search_trait::Search;
-use crate::search::{OpenLoop, OpenPlanning, Planning, Pomdp, Transpositions};
-use crate::selection::{AvailabilityUcb1, FirstPlay, Grave, Puct, TreePolicy, Ucb1};
+use crate::search::{OpenPlanning, Planning, Pomdp, Transpositions};
+use crate::selection::{FirstPlay, Grave, Puct, TreePolicy, Ucb1};
 use crate::simulation::{Mast, RolloutPolicy, Uniform, WithPriors};
 use crate::sized;
 use crate::space::{ActionOf, NodeKind, Space};
@@ -318,13 +318,6 @@ fn seeds() -> core::ops::Range<u64> {
     0..sized(40, 4_000)
 }
 
-#[test]
-fn a_plain_search_equals_its_twin() {
-    for seed in seeds() {
-        program(first(recipe(seed)), Ucb1::default(), Uniform, Solver::<Average>::default(), seed);
-    }
-}
-
 /// Returns a table of one player or two rivals.
 fn at_most_two_players(seed: u64) -> Recipe {
     let payoff = [Payoff::Wins, Payoff::Draws, Payoff::Shares][seed as usize % 3];
@@ -377,19 +370,10 @@ fn a_search_with_a_window_equals_its_twin() {
 }
 
 #[test]
-fn a_search_of_an_open_loop_equals_its_twin() {
+fn an_open_plan_equals_its_twin() {
     for seed in seeds() {
-        let space = OpenLoop::new(first(recipe(seed)));
-        program(space, AvailabilityUcb1::default(), Uniform, Average, seed);
-    }
-}
-
-#[test]
-fn a_plan_equals_its_twin() {
-    for seed in seeds() {
-        let plan = Planning::new(Walk(first(recipe(seed)))).discount(0.9);
-        program(plan.clone(), Planning::<Walk>::tree_policy(), Uniform, Average, seed);
-        program(plan.open_loop(), OpenPlanning::<Walk>::tree_policy(), Uniform, Average, seed);
+        let plan = Planning::new(Walk(first(recipe(seed)))).discount(0.9).open_loop();
+        program(plan, OpenPlanning::<Walk>::tree_policy(), Uniform, Average, seed);
     }
 }
 

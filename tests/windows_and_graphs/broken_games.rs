@@ -1,12 +1,7 @@
-//! Searches of games that lie, fail and panic, in windows and graphs.
+//! Searches of games that wander, fail and panic.
 
-use crate::common::hostile::{Hostile, lie};
-use crate::common::sized;
-use ramure::Keyed;
 use ramure::prelude::*;
-use ramure::search::{Space, Transpositions};
 use std::cell::Cell;
-use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 thread_local! {
@@ -106,89 +101,4 @@ fn a_game_with_hidden_randomness_gives_the_same_result_again() {
         };
         assert_eq!(run(), run());
     }
-}
-
-/// A number of sticks whose drop may panic.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Number(Box<u8>);
-
-impl Drop for Number {
-    fn drop(&mut self) {
-        if let Some(left) = DROPS.get() {
-            DROPS.set(Some(left.saturating_sub(1)));
-            if left == 0 && !std::thread::panicking() {
-                panic!("as planned");
-            }
-        }
-    }
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Owning(u8);
-
-impl GameState for Owning {
-    type Action = Number;
-
-    fn turn(&self) -> Turn {
-        if self.0 == 0 { Turn::Over } else { Turn::Player(self.0 % 2) }
-    }
-    fn actions(&self) -> impl IntoIterator<Item = Number> {
-        (1..=self.0.min(3)).map(|number| Number(Box::new(number)))
-    }
-    fn apply(&mut self, action: Number) {
-        self.0 -= *action.0;
-    }
-    fn reward(&self, player: u8) -> f64 {
-        f64::from(player)
-    }
-}
-
-impl Keyed for Owning {
-    fn key(&self) -> u128 {
-        self.0.into()
-    }
-}
-
-#[test]
-fn a_panic_of_a_drop_in_a_run_loses_nothing() {
-    for drops in (0..400).step_by(3) {
-        let mut search = Mcts::uct(Transpositions::new(Owning(9))).window(4);
-        DROPS.set(Some(drops));
-        unless_planned(|| _ = search.run(Budget::iterations(12)));
-        DROPS.set(None);
-        assert_eq!(search.state(), &Owning(9));
-        let _ = search.run(Budget::iterations(40)); // may tell the panic again
-        search.run(Budget::iterations(40)).expect("nothing panics any more");
-    }
-}
-
-/// Searches `start`, which lies from now on. A lie is an error of the game, and never a panic of the search.
-/// Returns the number of errors.
-fn lies_are_errors<S: Space>(start: S, mut search: impl Search<Space = S>, seed: u64) -> u32 {
-    let mut errors = 0;
-    lie(seed, 200);
-    for _ in 0..3 {
-        if let Err(error) = search.run(Budget::iterations(300)) {
-            errors += 1;
-            assert!(error.source().is_none(), "seed {seed}: {error:?}");
-        }
-    }
-    lie(0, 0);
-    search.reset(start);
-    let report = search.run(Budget::iterations(300));
-    assert!(report.is_ok(), "{report:?}");
-    errors
-}
-
-#[test]
-fn a_game_that_lies_neither_panics_nor_hangs() {
-    let (tree, graph) = (Hostile::default(), Transpositions::new(Hostile::default()));
-    let mut errors = [0; 4];
-    for seed in 0..sized(60, 1_000) {
-        errors[0] += lies_are_errors(tree, Mcts::new(tree).seed(seed), seed);
-        errors[1] += lies_are_errors(tree, Mcts::new(tree).seed(seed).window(5), seed);
-        errors[2] += lies_are_errors(graph, Mcts::new(graph).seed(seed), seed);
-        errors[3] += lies_are_errors(graph, Mcts::new(graph).seed(seed).window(5), seed);
-    }
-    assert!(errors.iter().all(|&errors| errors > 20), "{errors:?}");
 }

@@ -1,168 +1,96 @@
 //! Graphs of games whose lines of play can return to a position.
 
-use crate::common::layered::Layered;
-use crate::common::oracle::Oracle;
-use crate::common::{after, reachable, sized};
-use ramure::backpropagation::{MaxBackup, ScoreBounds};
 use ramure::prelude::*;
 use ramure::search::{Space, Transpositions};
-use ramure::{GameFault, Keyed, Player, Report};
+use ramure::{Keyed, Player, RootActions};
 use ramure_agents::{Agent, MctsAgent};
 use serde::{Deserialize, Serialize};
-use std::collections::HashSet;
 
+/// A game of one player, from cell to cell. The key of a state is its cell.
+#[derive(Clone, Copy, Debug)]
+struct Cells {
+    cell: u8,
+    /// Where one can go from a cell. From the others, one goes to the next one.
+    ways: &'static [(u8, &'static [u8])],
+    /// The cells in which the game ends, with their rewards.
+    ends: &'static [(u8, f64)],
+    /// What a repetition is worth.
+    repeated: f64,
+}
+
+impl Cells {
+    fn new(ways: &'static [(u8, &'static [u8])], ends: &'static [(u8, f64)]) -> Self {
+        Cells { cell: 0, ways, ends, repeated: 0.0 }
+    }
+}
+
+impl GameState for Cells {
+    type Action = u8;
+
+    fn players(&self) -> u8 {
+        1
+    }
+    fn turn(&self) -> Turn {
+        if self.ends.iter().any(|end| end.0 == self.cell) { Turn::Over } else { Turn::Player(0) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        let ways = self.ways.iter().find(|(from, _)| *from == self.cell);
+        ways.map_or_else(|| vec![self.cell + 1], |(_, to)| to.to_vec())
+    }
+    fn apply(&mut self, cell: u8) {
+        self.cell = cell;
+    }
+    fn reward(&self, _: Player) -> f64 {
+        self.ends.iter().find(|end| end.0 == self.cell).map_or(0.0, |end| end.1)
+    }
+}
+
+impl Keyed for Cells {
+    fn key(&self) -> u128 {
+        self.cell.into()
+    }
+    fn repetition_reward(&self, _: Player) -> f64 {
+        self.repeated
+    }
+}
+
+/// Three cells in a ring. In each, one may go on, or leave to cell 90 for 1/4.
 #[test]
 fn lines_that_go_round_end_with_the_reward_of_a_repetition() {
-    /// Three cells in a ring. At each, the player to move (always 0) may go on or leave; leaving pays
-    /// nothing.
-    #[derive(Clone, Debug)]
-    struct Ring {
-        cell: u8,
-        left: bool,
-        paid: f64,
-    }
-    impl GameState for Ring {
-        type Action = bool;
-        fn turn(&self) -> Turn {
-            if self.left { Turn::Over } else { Turn::Player(0) }
-        }
-        fn actions(&self) -> impl IntoIterator<Item = bool> {
-            [false, true].into_iter().filter(|_| !self.left)
-        }
-        fn apply(&mut self, leaves: bool) {
-            if leaves { self.left = true } else { self.cell = (self.cell + 1) % 3 }
-        }
-        fn reward(&self, _: Player) -> f64 {
-            0.25
-        }
-        fn players(&self) -> u8 {
-            1
-        }
-    }
-    impl Keyed for Ring {
-        fn key(&self) -> u128 {
-            self.cell.into()
-        }
-        fn repetition_reward(&self, _: Player) -> f64 {
-            self.paid
-        }
-    }
-    for (paid, best, value) in [(1.0, false, 1.0), (0.0, true, 0.25)] {
-        let mut search = Mcts::new(Transpositions::new(Ring { cell: 0, left: false, paid }));
+    let ring = Cells::new(&[(0, &[1, 90]), (1, &[2, 90]), (2, &[0, 90])], &[(90, 0.25)]);
+    for (repeated, best, value) in [(1.0, 1, 1.0), (0.0, 90, 0.25)] {
+        let mut search = Mcts::new(Transpositions::new(Cells { repeated, ..ring }));
         let report = search.run(Budget::iterations(3_000)).unwrap();
         assert_eq!(report.best_action(), best, "{report}");
         assert!((f64::from(report.chosen_action().unwrap().mean) - value).abs() < 0.05, "{report}");
         assert!(report.nodes <= 7 && report.depth <= 3, "{report}");
         // Walking round the ring does not lose or double anything.
-        for _ in 0..7 {
-            search.advance(false).unwrap();
+        for step in 1..8 {
+            search.advance(step % 3).unwrap();
             assert!(search.run(Budget::iterations(10)).unwrap().nodes <= 7);
         }
     }
-    let faulty = Ring { cell: 0, left: false, paid: 1.5 };
+    let faulty = Cells { repeated: 1.5, ..ring };
     let error = Mcts::new(Transpositions::new(faulty)).run(Budget::iterations(1_000)).unwrap_err();
     assert!(error.to_string().contains("1.5"), "{error}");
 }
 
+/// In the only cell beside the first, the only action leads back. In the first, one can also win (90) or lose (91).
 #[test]
-fn rings_do_not_confuse_backups_that_look_at_children() {
-    for seed in 0..sized(10, 300) {
-        for state in [Layered::new(seed, 2, 6, 5).with_rings(), Layered::new(seed, 2, 6, 5)] {
-            let mut search =
-                Mcts::new(Transpositions::new(state)).backprop(Solver::new(MaxBackup)).seed(seed);
-            let Some(report) = ended(search.run(Budget::iterations(600))) else { continue };
-            if let Some(proof) = report.proof.filter(|_| !state.has_rings()) {
-                assert_eq!(f64::from(proof), Oracle::new().value(&state, report.player.unwrap()), "{report}");
-            }
-        }
-    }
-}
-
-/// Returns the states from which `player`, one of two, can force the game to end with a reward of at least
-/// `least`, after any number of actions. A line that never ends does not count. `states` has all states that
-/// can be reached.
-fn forced(states: &[Layered], player: Player, least: f64) -> HashSet<Layered> {
-    let mut found: HashSet<Layered> = HashSet::new();
-    loop {
-        let before = found.len();
-        for state in states {
-            let mut next = state.actions().into_iter().map(|action| after(state, [action]));
-            let is_forced = match state.turn() {
-                Turn::Over => state.reward(player) >= least,
-                Turn::Player(mover) if mover == player => next.any(|next| found.contains(&next)),
-                _ => next.all(|next| found.contains(&next)),
-            };
-            if is_forced {
-                found.insert(*state);
-            }
-        }
-        if found.len() == before {
-            return found;
-        }
-    }
-}
-
-/// Each proof is compared with what the players can force, which is found from the ends of the game
-/// backwards. So nothing that a search assumes of repetitions, here rewards of 1 for player 0, may be part of
-/// a proof.
-#[test]
-fn proofs_of_games_with_rings_are_forced() {
-    let (mut proven, mut open) = (0, 0);
-    for seed in 0..sized(30, 2_000) {
-        let start = Layered::new(seed, 2, 5, 5).with_rings();
-        let states = reachable(start);
-        let sets = [0, 1].map(|player| [0.5, 1.0].map(|least| forced(&states, player, least)));
-        let is_forced = |state: &Layered, player: Player, least: f32| {
-            let [half, one] = &sets[usize::from(player)];
-            least == 0.0 || if least == 0.5 { half.contains(state) } else { one.contains(state) }
-        };
-        let mut check = |proofs: &mut dyn Iterator<Item = (Layered, Option<f32>)>| {
-            for (state, proof) in proofs {
-                let Some(proof) = proof else {
-                    open += 1;
-                    continue;
-                };
-                proven += 1;
-                let holds = is_forced(&state, 0, proof) && is_forced(&state, 1, 1.0 - proof);
-                assert!(holds, "{proof} for player 0 in {state:?}");
-            }
-        };
-        let view = Transpositions::new(start);
-        let mut solver = Mcts::new(view).backprop(Solver::new(Average)).seed(seed);
-        if ended(solver.run(Budget::iterations(1_000))).is_none() {
-            continue;
-        }
-        check(&mut nodes(&solver).into_iter());
-        let mut bounds = Mcts::new(view).backprop(ScoreBounds::new(Average)).seed(seed);
-        if ended(bounds.run(Budget::iterations(1_000))).is_some() {
-            check(&mut nodes(&bounds).into_iter());
-        }
-    }
-    assert!(proven > sized(500, 30_000) && open > sized(100, 6_000), "{proven} proofs, {open} without");
-}
-
-/// Returns what a search found; `None` if a random game did not end, because it came to a ring that no action
-/// leaves.
-fn ended<A: Copy>(result: Result<Report<A>, SearchError>) -> Option<Report<A>> {
-    match result {
-        Err(SearchError::Game { fault: GameFault::Endless { .. }, .. }) => None,
-        other => Some(other.unwrap()),
-    }
-}
-
-/// Returns the state of each position and the reward of player 0 there if it is proven.
-fn nodes<B: Backprop<Layered>>(
-    search: &Mcts<Transpositions<Layered>, Ucb1, Uniform, B>,
-) -> Vec<(Layered, Option<f32>)> {
-    let (mut known, mut found) = (HashSet::new(), Vec::new());
-    let mut open: Vec<_> = search.tree().root().into_iter().collect();
-    while let Some(node) = open.pop() {
-        if node.position().is_some_and(|position| known.insert(position)) {
-            open.extend(node.children());
-        }
-        found.push((*node.state(), node.proof(0)));
-    }
-    found
+fn a_win_that_is_forbidden_is_not_proven_by_a_line_back_to_the_root() {
+    let start = Cells::new(&[(0, &[90, 91, 1]), (1, &[0])], &[(90, 1.0), (91, 0.0)]);
+    let mut search = Mcts::new(Transpositions::new(start));
+    assert_eq!(search.run(Budget::iterations(1_000)).unwrap().proof, Some(1.0));
+    search.set_root_actions(RootActions::except([90]));
+    let report = search.run(Budget::iterations(1_000)).unwrap();
+    assert_eq!(report.proof, None, "{report}");
+    let walk = report.actions.iter().find(|entry| entry.action == 1).unwrap();
+    assert!(walk.proof.is_none() && walk.mean < 0.01, "{report}");
+    // With the restriction lifted, the root is what it was, and so is the line back.
+    search.set_root_actions(RootActions::default());
+    let report = search.run(Budget::iterations(1_000)).unwrap();
+    assert_eq!((report.proof, report.best_action()), (Some(1.0), 90), "{report}");
+    assert_eq!(report.actions[2].proof, None, "{report}");
 }
 
 /// Walks between rooms. In room `n` the only player may walk to the next or to the previous room, stay, or
@@ -321,114 +249,32 @@ fn a_proof_of_a_position_before_the_root_is_none_of_its_repetition() {
     assert_eq!(report.best_action(), Walk::Leave, "{report}");
 }
 
-/// Player 0 alone takes 1 at `0`, or goes to `1`, from where it can come back to `0`, or walk to the end,
-/// which is worth 1/2.
-#[derive(Clone, Debug)]
-struct Back(u8);
-
-impl GameState for Back {
-    type Action = u8;
-
-    fn players(&self) -> u8 {
-        1
-    }
-    fn turn(&self) -> Turn {
-        if matches!(self.0, 31 | 99) { Turn::Over } else { Turn::Player(0) }
-    }
-    fn actions(&self) -> impl IntoIterator<Item = u8> {
-        match self.0 {
-            0 => vec![99, 1],
-            1 => vec![2, 10],
-            2 => vec![0, 10],
-            31 | 99 => vec![],
-            cell => vec![cell + 1],
-        }
-    }
-    fn apply(&mut self, cell: u8) {
-        self.0 = cell;
-    }
-    fn reward(&self, _: Player) -> f64 {
-        if self.0 == 99 { 1.0 } else { 0.5 }
-    }
-}
-
-impl Keyed for Back {
-    fn key(&self) -> u128 {
-        self.0.into()
-    }
-    fn repetition_reward(&self, _: Player) -> f64 {
-        0.0
-    }
-}
-
 /// A proof that rests on a line back to a position is worth nothing when the game has left the position.
 #[test]
 fn a_proof_does_not_rest_on_a_position_that_the_game_has_left() {
-    let new = |cell| Mcts::new(Transpositions::new(Back(cell))).tree_policy(Ucb1::new(1.4)).seed(1);
+    let start = Cells::new(&[(0, &[99, 1]), (1, &[2, 10]), (2, &[0, 10])], &[(31, 0.5), (99, 1.0)]);
+    let new =
+        |cell| Mcts::new(Transpositions::new(Cells { cell, ..start })).tree_policy(Ucb1::new(1.4)).seed(1);
     let mut search = new(0);
     let report = search.run(Budget::iterations(500)).expect("a sound game");
     assert_eq!(report.proof, Some(1.0));
     // Goes on below the other action, whose line back to 0 is then proven, too.
-    search.set_root_actions(ramure::RootActions::only([1]));
+    search.set_root_actions(RootActions::only([1]));
     search.run(Budget::iterations(500)).expect("a sound game");
     search.advance(1).expect("it is legal");
     let report = search.run(Budget::iterations(500)).expect("a sound game");
     let mut fresh = new(1);
-    fresh.set_earlier_states([Back(0)]);
+    fresh.set_earlier_states([start]);
     let known = fresh.run(Budget::iterations(500)).expect("a sound game");
     assert_eq!((report.proof, report.best_action()), (None, 10), "{report}");
     assert_eq!((known.proof, known.best_action()), (None, 10), "{known}");
-}
-
-/// A game of one player, from cell to cell. The key of a state is its cell.
-#[derive(Clone, Debug)]
-struct Cells {
-    cell: u8,
-    /// Where one can go from a cell. From the others, one goes to the next one.
-    ways: &'static [(u8, &'static [u8])],
-    /// The cells in which the game ends, with their rewards.
-    ends: &'static [(u8, f64)],
-}
-
-impl GameState for Cells {
-    type Action = u8;
-
-    fn players(&self) -> u8 {
-        1
-    }
-    fn turn(&self) -> Turn {
-        if self.ends.iter().any(|end| end.0 == self.cell) { Turn::Over } else { Turn::Player(0) }
-    }
-    fn actions(&self) -> impl IntoIterator<Item = u8> {
-        let ways = self.ways.iter().find(|(from, _)| *from == self.cell);
-        ways.map_or_else(|| vec![self.cell + 1], |(_, to)| to.to_vec())
-    }
-    fn apply(&mut self, cell: u8) {
-        self.cell = cell;
-    }
-    fn reward(&self, _: Player) -> f64 {
-        self.ends.iter().find(|end| end.0 == self.cell).map_or(0.0, |end| end.1)
-    }
-}
-
-impl Keyed for Cells {
-    fn key(&self) -> u128 {
-        self.cell.into()
-    }
-    fn repetition_reward(&self, _: Player) -> f64 {
-        0.0
-    }
 }
 
 /// Cell 1 leads back to 0, but also to 2, from where a long way leads to a win. What is proven by this way
 /// holds when the game has left 0.
 #[test]
 fn a_proof_that_does_not_rest_on_the_position_left_is_found_again() {
-    let start = Cells {
-        cell: 0,
-        ways: &[(0, &[1]), (1, &[0, 2, 40]), (2, &[1, 50])],
-        ends: &[(40, 0.25), (80, 1.0)],
-    };
+    let start = Cells::new(&[(0, &[1]), (1, &[0, 2, 40]), (2, &[1, 50])], &[(40, 0.25), (80, 1.0)]);
     let mut search = Mcts::new(Transpositions::new(start)).tree_policy(Ucb1::new(1.4)).seed(1);
     assert_eq!(search.run(Budget::iterations(10_000)).expect("a sound game").proof, Some(1.0));
     search.advance(1).expect("it is legal");
@@ -439,9 +285,8 @@ fn a_proof_that_does_not_rest_on_the_position_left_is_found_again() {
 /// Two runs with different root actions close a ring that no line has gone round: 1 to 2, 2 to 3, 3 to 1.
 #[test]
 fn a_proof_by_a_ring_that_no_line_has_gone_round_is_forgotten() {
-    let start = Cells {
-        cell: 0,
-        ways: &[
+    let start = Cells::new(
+        &[
             (0, &[1, 3]),
             (1, &[2, 50]),
             (2, &[3, 10]),
@@ -455,13 +300,13 @@ fn a_proof_by_a_ring_that_no_line_has_gone_round_is_forgotten() {
             (16, &[31]),
             (17, &[31]),
         ],
-        ends: &[(80, 1.0), (31, 0.5)],
-    };
+        &[(80, 1.0), (31, 0.5)],
+    );
     let as_listed = ramure::Expansion::default().order(ramure::Order::AsListed);
     let search = Mcts::new(Transpositions::new(start)).tree_policy(Ucb1::new(1.4));
     let mut search = search.expansion(as_listed).seed(1);
     for first in [1, 3] {
-        search.set_root_actions(ramure::RootActions::only([first]));
+        search.set_root_actions(RootActions::only([first]));
         search.run(Budget::iterations(10_000)).expect("a sound game");
     }
     search.advance(1).expect("it is legal");

@@ -5,18 +5,17 @@ use crate::common::sized;
 use crate::erased::{Boxed, boxed, shared};
 use ramure::backpropagation::{Average, Solver, Step};
 use ramure::prelude::*;
-use ramure::search::{Batcher, Counted, Question, Ticket, TreeNode, TreeView, Unobserved, Window};
-use ramure::selection::{Child, Gumbel, Puct, Ucb1Tuned};
+use ramure::search::{Batcher, Counted, Question, Ticket, TreeNode, Unobserved, Window};
 use ramure::selection::{Event, FirstPlay};
-use ramure::simulation::{AskTell, Evaluator, History, Leaf, Position, RolloutPolicy, Trace};
+use ramure::selection::{Gumbel, Puct};
+use ramure::simulation::{AskTell, Evaluator, Leaf, Position, RolloutPolicy, Trace};
 use ramure::statistics::Statistics;
-use ramure::{BoxError, Expansion, GameFault, LineOfPlay, Order, ParameterError, Rewards, StopReason};
+use ramure::{BoxError, GameFault, LineOfPlay, Rewards, StopReason};
+use ramure::{Expansion, Order};
 use ramure_games::{Connect4, TicTacToe, connect4::Column};
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::{self, Debug};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 
@@ -79,20 +78,14 @@ fn three_runs<G: GameState>(mut search: impl Search<Space = G>) -> Vec<Timeless>
     runs
 }
 
+// Nothing of the assumption remains.
+
 /// A search in which nothing is random: children are created in the listed order, and a leaf is worth what its
 /// actions say. Only then do searches with and without a window find the same, because each leaf of a window
 /// has random numbers of its own.
 fn listed(start: Connect4) -> Mcts<Connect4, Ucb1, Boxed<'static>, Solver<Average>> {
     let expansion = Expansion::default().order(Order::AsListed);
     Mcts::new(start).rollout_policy(boxed(Hash)).expansion(expansion).seed(3)
-}
-
-#[test]
-fn a_window_of_one_is_a_search_without_a_window_where_nothing_is_random() {
-    let search = || listed(Connect4::new());
-    assert_eq!(three_runs(search().window(1)), three_runs(search()));
-    let network = || search().tree_policy(Puct::default());
-    assert_eq!(three_runs(network().window(1)), three_runs(network()));
 }
 
 /// Priors that a rollout policy does not know of.
@@ -145,116 +138,6 @@ fn statistics_without_a_batch_of_priors_are_asked_for_one_state_after_another() 
     assert_eq!(three_runs(search().window(1)), three_runs(search()));
 }
 
-// Nothing of the assumption remains.
-
-/// Follows given paths, and keeps the statistics of `P`.
-struct Replay<P, A> {
-    policy: P,
-    paths: Vec<Vec<A>>,
-    /// The number of the iteration and the depth in it.
-    place: Cell<(usize, usize)>,
-}
-
-impl<G: GameState, P: TreePolicy<G>> TreePolicy<G> for Replay<P, G::Action> {
-    type Stats = P::Stats;
-    const FIRST_PLAY: Option<FirstPlay> = None;
-    const SEES_UNVISITED: bool = true;
-
-    fn select(&self, node: impl Node<G, P::Stats>, _: &mut Rng) -> Choice {
-        let (iteration, depth) = self.place.get();
-        let place = if node.is_root() { (iteration + 1, 0) } else { (iteration, depth + 1) };
-        self.place.set(place);
-        let action = &self.paths[place.0 - 1][place.1];
-        let is_next = |(_, child): &(Choice, Child<'_, G::Action, P::Stats>)| child.has_action(action);
-        node.choices().find(is_next).expect("the path was legal").0
-    }
-    fn update(&self, stats: P::Stats, visits: f32, reward: f32) -> P::Stats {
-        self.policy.update(stats, visits, reward)
-    }
-    fn check(&self) -> Result<(), ParameterError> {
-        self.policy.check()
-    }
-}
-
-/// Gives rewards by the actions played, and notes them in the order in which the search uses them.
-struct Noted<A> {
-    used: Vec<Vec<A>>,
-    /// Every simulation with a multiple of this number fails.
-    fails: u32,
-    simulated: Cell<u32>,
-}
-
-impl<A> Noted<A> {
-    fn failing(fails: u32) -> Self {
-        Noted { used: Vec::new(), fails, simulated: Cell::new(0) }
-    }
-}
-
-/// The rewards after these actions.
-fn rewards<G: GameState<Action: Debug>>(played: &[G::Action]) -> Rewards {
-    let key = hashed::<G>(played, 9);
-    Rewards::new(2, |player| unit(mix(key ^ u64::from(player))))
-}
-
-impl<G: GameState<Action: Debug>> RolloutPolicy<G> for Noted<G::Action> {
-    type Trace = History<G::Action>;
-
-    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Rewards, GameFault> {
-        self.simulated.set(self.simulated.get() + 1);
-        if self.simulated.get().is_multiple_of(self.fails) {
-            return Err(leaf.fail("a planned failure"));
-        }
-        let played: Vec<_> = leaf.played().iter().map(|(_, action)| action.clone()).collect();
-        Ok(rewards::<G>(&played))
-    }
-    fn learn(&mut self, trace: &History<G::Action>, _: &Rewards) {
-        self.used.push(trace.actions().iter().map(|(_, action)| action.clone()).collect());
-    }
-}
-
-/// A node by the actions that lead there: visits, mean and statistics of the tree policy.
-type Found = (String, u32, u32, String);
-
-/// Collects all nodes that were visited. The visited children come first, unless the tree policy sees the
-/// others.
-fn nodes<G, P, R, B>(node: TreeNode<'_, G, P, R, B>, line: &str, found: &mut Vec<Found>)
-where
-    G: GameState<Action: Debug>,
-    P: TreePolicy<G, Stats: Debug>,
-    B: Backprop<G>,
-{
-    let mut sees_unvisited = false;
-    for child in node.children() {
-        let line = format!("{line} {:?}", child.action().expect("a child"));
-        assert!(
-            child.visits() == 0 || !sees_unvisited || P::SEES_UNVISITED,
-            "the visited come first: {line}"
-        );
-        sees_unvisited = child.visits() == 0;
-        if child.visits() > 0 {
-            let stats = format!("{:?}", child.stats());
-            found.push((line.clone(), child.visits(), child.mean().to_bits(), stats));
-            nodes(child, &line, found);
-        }
-    }
-}
-
-fn all_nodes<G, P, R, B>(search: &TreeView<'_, G, P, R, B>) -> Vec<Found>
-where
-    G: GameState<Action: Debug>,
-    P: TreePolicy<G, Stats: Debug>,
-    R: RolloutPolicy<G>,
-    B: Backprop<G>,
-{
-    let mut found = Vec::new();
-    if let Some(root) = search.root() {
-        found.push((String::new(), root.visits(), root.mean().to_bits(), format!("{:?}", root.stats())));
-        nodes(root, "", &mut found);
-    }
-    found.sort();
-    found
-}
-
 /// Checks that no node has pending visits, that the visits of siblings add up, and returns the visits of the
 /// node.
 fn check_settled<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>(
@@ -264,75 +147,6 @@ fn check_settled<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>(
     let below: u32 = node.children().map(|child| check_settled(&child)).sum();
     assert!(below <= node.visits());
     node.visits()
-}
-
-/// Runs with a window, and again without one along the same paths.
-fn replay<P, B>(policy: impl Fn() -> P, backprop: impl Fn() -> B, window: usize, unobserved: Unobserved)
-where
-    P: TreePolicy<TicTacToe>,
-    P::Stats: Debug + Statistics<TicTacToe, Noted<<TicTacToe as GameState>::Action>>,
-    B: Backprop<TicTacToe>,
-{
-    let start = TicTacToe::new();
-    let noted = || Noted::failing(u32::MAX);
-    let search = Mcts::new(start).tree_policy(policy()).rollout_policy(noted());
-    let mut search = search.backprop(backprop()).window(window).unobserved(unobserved);
-    search.run(Budget::iterations(1_500)).expect("a sound game");
-    let paths = search.rollout_policy_ref().used.clone();
-    assert_eq!(paths.len(), 1_500);
-    check_settled(&search.tree().root().expect("a tree"));
-    let replay = Replay { policy: policy(), paths, place: Cell::default() };
-    let mut alone = Mcts::new(start).tree_policy(replay).rollout_policy(noted()).backprop(backprop());
-    alone.run(Budget::iterations(1_500)).expect("a sound game");
-    let (windowed, alone) = (all_nodes(&search.tree()), all_nodes(&alone.tree()));
-    assert!(windowed.len() > 50, "{} nodes", windowed.len());
-    assert!(windowed == alone, "{unobserved:?}");
-}
-
-#[test]
-fn nothing_of_the_assumption_remains() {
-    for unobserved in [Unobserved::Mean, Unobserved::Loss] {
-        for window in [16, 1_000] {
-            replay(Ucb1Tuned::default, || Average, window, unobserved);
-        }
-    }
-}
-
-#[test]
-fn the_tree_holds_what_was_used_after_any_failures() {
-    for unobserved in [Unobserved::Mean, Unobserved::Loss] {
-        for fails in [7, 40] {
-            // It explores so much that it does not reach the end of the game, whose rewards are not noted.
-            let search = Mcts::new(TicTacToe::new()).tree_policy(Ucb1::new(2_f32.sqrt()));
-            let search = search.rollout_policy(Noted::failing(fails));
-            let mut search = search.window(16).unobserved(unobserved);
-            let mut failures = 0;
-            for _ in 0..100 {
-                failures += u32::from(search.run(Budget::iterations(20)).is_err());
-                check_settled(&search.tree().root().expect("a tree"));
-            }
-            assert!(failures > 40, "{failures}");
-            // The visits and the sum of the rewards of each node, from the paths that were used.
-            let mut sums: BTreeMap<String, (u32, f64)> = BTreeMap::new();
-            for path in &search.rollout_policy_ref().used {
-                let (rewards, mut line) = (rewards::<TicTacToe>(path), String::new());
-                for (ply, action) in path.iter().enumerate() {
-                    line += &format!(" {action:?}");
-                    let (visits, sum) = sums.entry(line.clone()).or_default();
-                    *visits += 1;
-                    *sum += f64::from(rewards[(ply % 2) as u8]);
-                }
-            }
-            let found = all_nodes(&search.tree());
-            assert_eq!(found.len(), sums.len() + 1);
-            for (line, visits, mean, _) in found.into_iter().filter(|(line, ..)| !line.is_empty()) {
-                let (recorded, sum) = sums[&line];
-                assert_eq!(visits, recorded, "{line}");
-                let (mean, expected) = (f64::from(f32::from_bits(mean)), sum / f64::from(visits));
-                assert!((mean - expected).abs() < 1e-6, "{line}: {mean} {expected}");
-            }
-        }
-    }
 }
 
 /// Checks what it is shown. All rewards are 3/4.
@@ -576,16 +390,6 @@ fn a_position_without_a_value_is_an_error() {
 }
 
 #[test]
-fn a_panic_leaves_nothing_pending_behind() {
-    let mut search =
-        faulty(|number, _| if number == 27 { panic!("a fault in the evaluator") } else { Ok(()) });
-    let run = catch_unwind(AssertUnwindSafe(|| search.run(Budget::iterations(1_000))));
-    assert!(run.is_err());
-    search.finish().expect("nothing was answered");
-    goes_on(search);
-}
-
-#[test]
 fn the_size_of_the_window_and_the_threads_are_checked() {
     let search = || Mcts::new(Connect4::new());
     let name = |result: Result<Report<_>, SearchError>| match result {
@@ -603,18 +407,6 @@ fn the_size_of_the_window_and_the_threads_are_checked() {
 }
 
 // Budgets and memory.
-
-#[test]
-fn a_run_makes_exactly_the_iterations_of_its_budget() {
-    let mut search = Mcts::new(Connect4::new()).window(64);
-    let mut sum = 0;
-    for iterations in [1, 2, 63, 64, 65, 1_000] {
-        let report = search.run(Budget::iterations(iterations)).expect("a sound game");
-        sum += iterations;
-        assert_eq!((report.iterations, u64::from(report.root_visits)), (iterations, sum));
-        assert_eq!(report.stop_reason, StopReason::Iterations);
-    }
-}
 
 #[test]
 fn threads_have_a_window_of_four_leaves_each() {
@@ -704,21 +496,6 @@ fn the_order_of_the_answers_does_not_matter() {
 }
 
 #[test]
-fn a_window_of_one_that_is_asked_is_a_plain_search() {
-    let search = Mcts::new(Connect4::new()).tree_policy(Puct::default());
-    let mut asked = search.rollout_policy(AskTell).window(1);
-    while asked.report().expect("a report").root_visits < 1_000 {
-        let (ticket, rewards, priors) = answer(&asked.ask().expect("sound answers").expect("a question"));
-        asked.tell(ticket, rewards, &priors).expect("an open question");
-        asked.finish().expect("a sound answer");
-    }
-    let search = Mcts::new(Connect4::new()).tree_policy(Puct::default());
-    let visits = asked.report().expect("a report").root_visits;
-    let alone = search.rollout_policy(boxed(Hash)).run(Budget::iterations(visits.into()));
-    assert_eq!(timeless(&asked.report().expect("a report")).0, timeless(&alone.expect("a sound game")).0);
-}
-
-#[test]
 fn wrong_answers_leave_the_question_open() {
     let mut search = asking();
     let (ticket, rewards, priors) = answer(&search.ask().expect("a sound game").expect("the root"));
@@ -734,50 +511,6 @@ fn wrong_answers_leave_the_question_open() {
     assert_eq!(search.open_questions(), 1);
     assert_eq!(search.tell(ticket, rewards, &priors), Ok(()));
     assert_eq!(search.tell(ticket, rewards, &priors), Err(SearchError::Ticket), "told twice");
-}
-
-#[test]
-fn tickets_end_with_their_questions() {
-    let mut search = asking();
-    let mut tickets = Vec::new();
-    for _ in 0..5 {
-        while let Some(question) = search.ask().expect("sound answers") {
-            tickets.push(answer(&question));
-        }
-        for (ticket, rewards, priors) in tickets.drain(..) {
-            search.tell(ticket, rewards, &priors).expect("an open question");
-        }
-    }
-    while let Some(question) = search.ask().expect("sound answers") {
-        tickets.push(answer(&question));
-    }
-    // The first two are answered; `advance` uses them and drops the others.
-    let before = search.report().expect("a tree").root_visits;
-    for (ticket, rewards, priors) in &tickets[..2] {
-        search.tell(*ticket, *rewards, priors).expect("an open question");
-    }
-    // The first ticket of another search is not the first ticket of this one.
-    let (mut first, mut other) = (asking(), asking());
-    let own = first.ask().expect("a sound game").expect("the root").ticket;
-    let foreign = other.ask().expect("a sound game").expect("the root").ticket;
-    assert_eq!(first.tell(foreign, tickets[0].1, &[]), Err(SearchError::Ticket));
-    assert_ne!(first.tell(own, tickets[0].1, &[]), Err(SearchError::Ticket));
-    let mut other = asking();
-    let foreign = other.ask().expect("a sound game").expect("the root").ticket;
-    assert_eq!(search.tell(foreign, tickets[0].1, &[]), Err(SearchError::Ticket));
-    let open = search.open_questions() as u32;
-    assert!(open >= 4, "{open}");
-    search.finish().expect("sound answers");
-    assert!(search.report().expect("a tree").root_visits <= before - open);
-    check_settled(&search.tree().root().expect("a tree"));
-    for (ticket, rewards, priors) in &tickets {
-        assert_eq!(search.tell(*ticket, *rewards, priors), Err(SearchError::Ticket));
-    }
-    let question = answer(&search.ask().expect("sound answers").expect("a question"));
-    search.advance(search.report().expect("a tree").best_action()).expect("legal");
-    assert_eq!(search.tell(question.0, question.1, &question.2), Err(SearchError::Ticket));
-    check_settled(&search.tree().root().expect("a tree"));
-    search.ask().expect("the search goes on").expect("a question");
 }
 
 #[test]
@@ -853,16 +586,6 @@ impl Evaluator<Connect4> for Late {
 }
 
 #[test]
-fn a_batch_evaluator_gives_the_same_bits_on_any_number_of_threads() {
-    for window in [1, 7, 32] {
-        let alone = runs_on_threads(Hash, window, 1);
-        for threads in [2, 4] {
-            assert_eq!(runs_on_threads(Hash, window, threads), alone, "window {window}, {threads} threads");
-        }
-    }
-}
-
-#[test]
 fn the_result_of_a_batcher_does_not_depend_on_time_or_on_other_searches() {
     for window in [1, 7, 32] {
         let alone = runs_on_threads(Hash, window, 1);
@@ -933,19 +656,6 @@ fn an_evaluator_that_never_answers_is_left_behind() {
         // What was answered before is used.
         let visits = check_settled(&search.tree().root().expect("a tree"));
         assert!((60..=110).contains(&visits), "{visits}");
-    }
-}
-
-#[test]
-fn a_panic_of_the_evaluator_is_an_error() {
-    for threads in [1, 2, 3] {
-        let batcher = Batcher::new(Stuck { seen: Cell::new(0), panics: true }).expect("a thread");
-        let search = Mcts::new(Connect4::new()).tree_policy(Puct::default());
-        let mut search = search.rollout_policy(shared(batcher)).window(16).threads(threads);
-        let error = search.run(Budget::iterations(1_000)).expect_err("a panic");
-        let source = error.source().expect("the panic").to_string();
-        assert_eq!(source, "the game or a policy panicked: the driver crashed");
-        check_settled(&search.tree().root().expect("a tree"));
     }
 }
 

@@ -156,6 +156,9 @@ impl<A: TableAction> GameState for Position<A> {
 
     fn actions(&self) -> impl IntoIterator<Item = A> {
         let mut actions = Vec::from_iter(self.at().doors.iter().map(|door| self.action(door.action)));
+        if self.at().is_end() {
+            actions.push(self.action(ACTIONS - 1)); // as the move generators of many engines do: nobody asks
+        }
         match self.meet(Asked::Actions) {
             Some(How::Fail) => actions = fail(PLANNED),
             Some(How::Lie(0)) => actions.clear(),

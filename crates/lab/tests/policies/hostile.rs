@@ -5,8 +5,8 @@
 //! many times as often (`.ci/deep`).
 
 use crate::common::any::Any;
-use crate::common::hostile::{Hostile, lie};
 use crate::covering::{everything, members};
+use crate::hostile_game::{Hostile, lie};
 use crate::verdict::depth;
 use ramure::{Budget, GameState, Report, Rng, SearchError, StaticEvaluation, Turn};
 use ramure_agents::{Agent, Minimax};

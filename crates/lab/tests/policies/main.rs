@@ -3,9 +3,11 @@
 #[path = "../../../../tests/common/mod.rs"]
 mod common;
 
+mod clear;
 mod covering;
 mod determinism;
 mod hostile;
+mod hostile_game;
 mod pairs;
 mod perspective;
 mod registry;

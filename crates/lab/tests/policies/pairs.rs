@@ -7,7 +7,7 @@
 //! actions lose three times as much or more. Greedy selection without a bonus, as in GRAVE, may miss the best
 //! action of a game, so two words of the 62 may lose more than the others. A third may not.
 
-use crate::common::clear::Clear;
+use crate::clear::Clear;
 use crate::common::hashed::Hashed;
 use crate::common::mover;
 use crate::common::nim::Nim;

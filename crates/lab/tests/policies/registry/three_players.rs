@@ -1,8 +1,8 @@
 //! Games of three players by text: agents, matches, and what an agent for two players says.
 
 use super::AGENTS;
+use crate::clear::Clear;
 use crate::common::any::Any;
-use crate::common::clear::Clear;
 use crate::common::nim::Nim;
 use crate::common::oracle::values;
 use crate::covering::everything;

@@ -1,6 +1,6 @@
 //! Games in which greedy play is optimal.
 
-use super::hashed::mix;
+use crate::common::hashed::mix;
 use ramure::{ActionIndex, GameState, Player, StaticEvaluation, Turn};
 
 /// A tree with two or three branches, in which the player at each node is random. A player's reward depends
