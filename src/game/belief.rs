@@ -30,7 +30,7 @@ const MOST: usize = 1 << 24;
 ///   observation, or in proportion to it.
 pub trait PartiallyObserved: Simulator {
     /// What the planner observes. Two observations are equal if and only if the planner cannot tell them
-    /// apart. Round real numbers, so that observations recur.
+    /// apart. For real numbers, see [`Pomdp::observations`](crate::search::Pomdp::observations).
     type Observation: Clone + Eq + fmt::Debug + 'static;
 
     /// Draws what the planner observes in this state, to which `action` has led.
@@ -184,8 +184,7 @@ impl<M> Belief<M> {
     }
 
     fn draw_index(&self, rng: &mut Rng) -> usize {
-        let place = rng.unit() * self.total();
-        self.sums.partition_point(|&sum| sum <= place).min(self.particles.len() - 1)
+        draw_weighted(&self.sums, rng)
     }
 
     /// Leaves out states, but not all of them.
@@ -335,6 +334,13 @@ fn stepped<M: Simulator>(particle: &M, action: &M::Action, rng: &mut Rng) -> Opt
     (!has_failed() && !next.is_over()).then_some(next)
 }
 
+/// Draws an index by weights, of which these are the sums up to each.
+pub(crate) fn draw_weighted(sums: &[f64], rng: &mut Rng) -> usize {
+    let last = sums.len() - 1;
+    let place = rng.unit() * sums[last];
+    sums.partition_point(|&sum| sum <= place).min(last)
+}
+
 fn varied<M: PartiallyObserved>(particle: &M, rng: &mut Rng) -> M {
     particle.reinvigorate(rng).unwrap_or_else(|| particle.clone())
 }
@@ -382,6 +388,11 @@ pub enum BeliefError {
         /// The likelihood.
         likelihood: f64,
     },
+    /// A [`Pomdp`](crate::search::Pomdp) with few observations needs the
+    /// [likelihood](PartiallyObserved::likelihood), which is `None`.
+    Unweighed,
+    /// The [likelihood](PartiallyObserved::likelihood) of an observation that was drawn is 0.
+    Impossible,
     /// No state explains the observation.
     Depleted {
         /// How many states were tried.
@@ -402,6 +413,12 @@ impl fmt::Display for BeliefError {
             BeliefError::Likelihood { likelihood } => {
                 write!(f, "`likelihood` returned {likelihood}: it must be a finite number, 0 or more")
             }
+            BeliefError::Unweighed => f.write_str(
+                "`likelihood` returned `None`: a `Pomdp` with few observations needs it to weigh states, so implement it or leave out `Pomdp::observations`",
+            ),
+            BeliefError::Impossible => f.write_str(
+                "`likelihood` returned 0 for an observation that `observe` drew in this state: it must be above 0, so make the two agree",
+            ),
             BeliefError::Depleted { tried } => write!(
                 f,
                 "no state of the belief explains this observation after this action ({tried} were tried): give `likelihood`, use more particles or `reinvigorate` them, or check that `observe` can return it"
