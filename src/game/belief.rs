@@ -204,6 +204,19 @@ impl<M> Belief<M> {
     }
 }
 
+/// Shows the number of states, and the effective sample size.
+///
+/// ```
+/// let belief = ramure::Belief::weighted([(true, 3.0), (false, 1.0)])?;
+/// assert_eq!(belief.to_string(), "2 states, worth 1.6 of equal weight");
+/// # Ok::<(), ramure::BeliefError>(())
+/// ```
+impl<M> fmt::Display for Belief<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} states, worth {:.1} of equal weight", self.len(), self.effective_size())
+    }
+}
+
 impl<M: PartiallyObserved> Belief<M> {
     /// Returns the belief after `action` and `observation`: each state takes the step, which is drawn by
     /// `rng`, and counts by how probable the observation is there.
@@ -213,7 +226,7 @@ impl<M: PartiallyObserved> Belief<M> {
     /// than half of the number that the belief was made with. If it does not, this draws states and
     /// keeps those that observe the same, until it has as many as the belief was made with, or has drawn 100
     /// times as many. Those that it has more than once may be
-    /// [reinvigorated](PartiallyObserved::reinvigorate).
+    /// [reinvigorated](PartiallyObserved::reinvigorate), and so are states if none explains the observation.
     ///
     /// **Source:** the rejection filter: Silver and Veness, *Monte-Carlo Planning in Large POMDPs*, 2010,
     /// section 3.2; weights: Gordon, Salmond and Smith, *Novel Approach to Nonlinear/Non-Gaussian Bayesian
@@ -266,8 +279,10 @@ impl<M: PartiallyObserved> Belief<M> {
         if !has_any {
             return Ok(None);
         }
-        let belief = Belief::of(particles, weights).ok_or(BeliefError::Depleted { tried: self.len() })?;
-        let belief = Belief { size: self.size, ..belief };
+        let belief = match Belief::of(particles, weights) {
+            Some(belief) => Belief { size: self.size, ..belief },
+            None => return self.anew(action, observation, self.len(), rng).map(Some),
+        };
         Ok(Some(if 2.0 * belief.effective_size() < self.size as f64 { belief.redrawn(rng) } else { belief }))
     }
 
@@ -312,7 +327,7 @@ impl<M: PartiallyObserved> Belief<M> {
         }
         let found = particles.len();
         if found == 0 {
-            return Err(BeliefError::Depleted { tried: tries });
+            return self.anew(action, observation, tries, rng);
         }
         while particles.len() < self.size {
             let copy = varied(&particles[rng.below(found)], rng);
@@ -320,6 +335,37 @@ impl<M: PartiallyObserved> Belief<M> {
         }
         let weights = vec![1.0; particles.len()];
         Ok(Belief::of(particles, weights).expect("a belief has a particle"))
+    }
+}
+
+/// The tries of a belief that is made anew, for each state that it wants.
+const TRIES_ANEW: usize = 10;
+
+impl<M: PartiallyObserved> Belief<M> {
+    /// Returns the belief of reinvigorated states, where none of those that were `tried` explains the observation.
+    fn anew(
+        &self,
+        action: &M::Action,
+        observation: &M::Observation,
+        tried: usize,
+        rng: &mut Rng,
+    ) -> Result<Self, BeliefError> {
+        let (mut particles, mut weights) = (Vec::new(), Vec::new());
+        for _ in 0..TRIES_ANEW.saturating_mul(self.size) {
+            if particles.len() == self.size || has_failed() {
+                break;
+            }
+            let Some(other) = self.draw(rng).reinvigorate(rng) else { continue };
+            let Some(next) = stepped(&other, action, rng) else { continue };
+            let same = |next: &M, rng: &mut Rng| f64::from(next.observe(action, rng) == *observation);
+            let likelihood = next.likelihood(action, observation).unwrap_or_else(|| same(&next, rng));
+            if likelihood > 0.0 && likelihood.is_finite() {
+                particles.push(next);
+                weights.push(likelihood);
+            }
+        }
+        let belief = Belief::of(particles, weights).ok_or(BeliefError::Depleted { tried })?;
+        Ok(Belief { size: self.size, ..belief })
     }
 }
 
