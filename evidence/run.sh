@@ -6,7 +6,6 @@
 #   evidence/run.sh --folder docs                writes docs/experiments.md and its pictures: a quarter of an hour
 #   evidence/run.sh --policies --folder docs     writes the claims in docs/evidence/policies.md
 #   evidence/run.sh --portfolio                  plays the default search against its alternatives on 13 games: hours, in pieces
-#   evidence/run.sh --beliefs                    plans for what is not seen, with several kinds of rollouts: half an hour
 #   evidence/run.sh --help                       lists all options, and `--portfolio --help` those of the portfolio
 #
 # Over the ranks of MPI, see crates/mpi:
@@ -18,8 +17,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$here/../target/evidence}
 program=evidence
 case ${1:-} in
-  --portfolio | --beliefs)
-    program=${1#--}
+  --portfolio)
+    program=portfolio
     shift
     ;;
 esac

@@ -30,7 +30,7 @@ const MOST: usize = 1 << 24;
 ///   observation, or in proportion to it.
 pub trait PartiallyObserved: Simulator {
     /// What the planner observes. Two observations are equal if and only if the planner cannot tell them
-    /// apart. Round real numbers, so that observations recur.
+    /// apart. For real numbers, see [`Pomdp::observations`](crate::search::Pomdp::observations).
     type Observation: Clone + Eq + fmt::Debug + 'static;
 
     /// Draws what the planner observes in this state, to which `action` has led.
@@ -184,8 +184,7 @@ impl<M> Belief<M> {
     }
 
     fn draw_index(&self, rng: &mut Rng) -> usize {
-        let place = rng.unit() * self.total();
-        self.sums.partition_point(|&sum| sum <= place).min(self.particles.len() - 1)
+        draw_weighted(&self.sums, rng)
     }
 
     /// Leaves out states, but not all of them.
@@ -205,6 +204,19 @@ impl<M> Belief<M> {
     }
 }
 
+/// Shows the number of states, and the effective sample size.
+///
+/// ```
+/// let belief = ramure::Belief::weighted([(true, 3.0), (false, 1.0)])?;
+/// assert_eq!(belief.to_string(), "2 states, worth 1.6 of equal weight");
+/// # Ok::<(), ramure::BeliefError>(())
+/// ```
+impl<M> fmt::Display for Belief<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} states, worth {:.1} of equal weight", self.len(), self.effective_size())
+    }
+}
+
 impl<M: PartiallyObserved> Belief<M> {
     /// Returns the belief after `action` and `observation`: each state takes the step, which is drawn by
     /// `rng`, and counts by how probable the observation is there.
@@ -214,7 +226,7 @@ impl<M: PartiallyObserved> Belief<M> {
     /// than half of the number that the belief was made with. If it does not, this draws states and
     /// keeps those that observe the same, until it has as many as the belief was made with, or has drawn 100
     /// times as many. Those that it has more than once may be
-    /// [reinvigorated](PartiallyObserved::reinvigorate).
+    /// [reinvigorated](PartiallyObserved::reinvigorate), and so are states if none explains the observation.
     ///
     /// **Source:** the rejection filter: Silver and Veness, *Monte-Carlo Planning in Large POMDPs*, 2010,
     /// section 3.2; weights: Gordon, Salmond and Smith, *Novel Approach to Nonlinear/Non-Gaussian Bayesian
@@ -267,8 +279,10 @@ impl<M: PartiallyObserved> Belief<M> {
         if !has_any {
             return Ok(None);
         }
-        let belief = Belief::of(particles, weights).ok_or(BeliefError::Depleted { tried: self.len() })?;
-        let belief = Belief { size: self.size, ..belief };
+        let belief = match Belief::of(particles, weights) {
+            Some(belief) => Belief { size: self.size, ..belief },
+            None => return self.anew(action, observation, self.len(), rng).map(Some),
+        };
         Ok(Some(if 2.0 * belief.effective_size() < self.size as f64 { belief.redrawn(rng) } else { belief }))
     }
 
@@ -313,7 +327,7 @@ impl<M: PartiallyObserved> Belief<M> {
         }
         let found = particles.len();
         if found == 0 {
-            return Err(BeliefError::Depleted { tried: tries });
+            return self.anew(action, observation, tries, rng);
         }
         while particles.len() < self.size {
             let copy = varied(&particles[rng.below(found)], rng);
@@ -321,6 +335,37 @@ impl<M: PartiallyObserved> Belief<M> {
         }
         let weights = vec![1.0; particles.len()];
         Ok(Belief::of(particles, weights).expect("a belief has a particle"))
+    }
+}
+
+/// The tries of a belief that is made anew, for each state that it wants.
+const TRIES_ANEW: usize = 10;
+
+impl<M: PartiallyObserved> Belief<M> {
+    /// Returns the belief of reinvigorated states, where none of those that were `tried` explains the observation.
+    fn anew(
+        &self,
+        action: &M::Action,
+        observation: &M::Observation,
+        tried: usize,
+        rng: &mut Rng,
+    ) -> Result<Self, BeliefError> {
+        let (mut particles, mut weights) = (Vec::new(), Vec::new());
+        for _ in 0..TRIES_ANEW.saturating_mul(self.size) {
+            if particles.len() == self.size || has_failed() {
+                break;
+            }
+            let Some(other) = self.draw(rng).reinvigorate(rng) else { continue };
+            let Some(next) = stepped(&other, action, rng) else { continue };
+            let same = |next: &M, rng: &mut Rng| f64::from(next.observe(action, rng) == *observation);
+            let likelihood = next.likelihood(action, observation).unwrap_or_else(|| same(&next, rng));
+            if likelihood > 0.0 && likelihood.is_finite() {
+                particles.push(next);
+                weights.push(likelihood);
+            }
+        }
+        let belief = Belief::of(particles, weights).ok_or(BeliefError::Depleted { tried })?;
+        Ok(Belief { size: self.size, ..belief })
     }
 }
 
@@ -333,6 +378,13 @@ fn stepped<M: Simulator>(particle: &M, action: &M::Action, rng: &mut Rng) -> Opt
     let mut next = particle.clone();
     next.step(action.clone(), rng);
     (!has_failed() && !next.is_over()).then_some(next)
+}
+
+/// Draws an index by weights, of which these are the sums up to each.
+pub(crate) fn draw_weighted(sums: &[f64], rng: &mut Rng) -> usize {
+    let last = sums.len() - 1;
+    let place = rng.unit() * sums[last];
+    sums.partition_point(|&sum| sum <= place).min(last)
 }
 
 fn varied<M: PartiallyObserved>(particle: &M, rng: &mut Rng) -> M {
@@ -382,6 +434,11 @@ pub enum BeliefError {
         /// The likelihood.
         likelihood: f64,
     },
+    /// A [`Pomdp`](crate::search::Pomdp) with few observations needs the
+    /// [likelihood](PartiallyObserved::likelihood), which is `None`.
+    Unweighed,
+    /// The [likelihood](PartiallyObserved::likelihood) of an observation that was drawn is 0.
+    Impossible,
     /// No state explains the observation.
     Depleted {
         /// How many states were tried.
@@ -402,6 +459,12 @@ impl fmt::Display for BeliefError {
             BeliefError::Likelihood { likelihood } => {
                 write!(f, "`likelihood` returned {likelihood}: it must be a finite number, 0 or more")
             }
+            BeliefError::Unweighed => f.write_str(
+                "`likelihood` returned `None`: a `Pomdp` with few observations needs it to weigh states, so implement it or leave out `Pomdp::observations`",
+            ),
+            BeliefError::Impossible => f.write_str(
+                "`likelihood` returned 0 for an observation that `observe` drew in this state: it must be above 0, so make the two agree",
+            ),
             BeliefError::Depleted { tried } => write!(
                 f,
                 "no state of the belief explains this observation after this action ({tried} were tried): give `likelihood`, use more particles or `reinvigorate` them, or check that `observe` can return it"

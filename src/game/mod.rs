@@ -22,6 +22,7 @@ mod simulator;
 
 pub use abilities::{ActionCode, ActionIndex, Keyed, Scored, SkipTurn, StaticEvaluation, Symmetric};
 pub use action_sampler::ActionSampler;
+pub(crate) use belief::draw_weighted;
 pub use belief::{Belief, BeliefError, PartiallyObserved};
 pub(crate) use failure::{Cause, concluded, has_failed, try_apply, unless_failed};
 pub use failure::{fail, take_failure};

@@ -25,7 +25,7 @@ pub(crate) mod step_view;
 use crate::backpropagation::{Backprop, StepChild};
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn, concluded, try_apply};
 use crate::iteration::expansion::Expansion;
-use crate::iteration::nodes::{Passed, guess, home};
+use crate::iteration::nodes::{Passed, guess, home, settle};
 use crate::iteration::path::{NodeOf, Path, PathStep, TreeOf};
 use crate::iteration::root_actions::Mask;
 use crate::iteration::states::States;
@@ -262,6 +262,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
                     break;
                 }
                 is_expanded = true;
+                settle(leaf, self.space);
                 match expand(self, &current, leaf)? {
                     Some(link) if !P::Stats::INITIALIZES => current.link = link,
                     _ => break,

@@ -2,6 +2,7 @@
 //! the tree stands for; what the loop does there is in `iteration/nodes`. The wrapper also names the policies
 //! of a search that names none. Uses `game` and the layers of the policies.
 
+mod histories;
 pub(crate) mod information_set;
 pub(crate) mod observed_moves;
 pub(crate) mod open_loop;
@@ -209,6 +210,14 @@ pub trait Space: Clone + sealed::Sealed {
     fn guess(&self, state: &mut Self::Game, rng: &mut Rng) -> Result<(), GameFault> {
         let _ = (state, rng);
         Ok(())
+    }
+
+    /// Called where an iteration with a guess comes to a node of the tree that has children, or gets them: may
+    /// replace what is hidden.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn settle(&self, state: &mut Self::Game) {
+        let _ = state;
     }
 
     /// Returns what `observer` sees of `action`; see

@@ -504,6 +504,33 @@ impl<M: Simulator> Planned<M> {
         }
     }
 
+    /// Plays to the end, but at most so many steps: repeats `habit` where it is legal, and otherwise plays
+    /// random actions. Returns the number of steps.
+    #[inline(always)]
+    pub(super) fn play_out(&mut self, habit: Option<&M::Action>, most: u32, rng: &mut Rng) -> u32 {
+        self.end_by_estimate();
+        for steps in 0..most {
+            let player = if let Turn::Player(player) = self.turn() { player } else { return steps };
+            if player >= M::Reward::PLAYERS {
+                return steps;
+            }
+            let legal =
+                |habit: &&M::Action| self.simulator.actions().into_iter().any(|legal| legal == **habit);
+            let action = match habit.filter(legal) {
+                Some(habit) => habit.clone(),
+                None => match self.random_action(rng) {
+                    Some(chosen) => chosen.action,
+                    None => return steps,
+                },
+            };
+            self.step(action, Some(&mut *rng));
+            if has_failed() {
+                return steps + 1;
+            }
+        }
+        most
+    }
+
     /// Ends here with an estimate of all rewards that follow, if the simulator has one. Does nothing after the
     /// horizon, so a line has one estimate.
     #[inline(always)]
@@ -526,6 +553,12 @@ impl<M: Simulator> Planned<M> {
     /// The return of `player`.
     pub(super) fn of(&self, player: Player) -> f64 {
         self.total.each().get(usize::from(player)).copied().unwrap_or(0.0)
+    }
+
+    /// Replaces the state, and the return of its only player.
+    pub(super) fn replace(&mut self, simulator: M, total: f64) {
+        self.simulator = simulator;
+        self.total.each_mut().fill(total);
     }
 
     fn is_finite(&self) -> bool {
@@ -660,16 +693,7 @@ impl<M: Simulator + Hash> GameState for Branching<M> {
         if let Some(action) = self.chosen.take() {
             self.state.step(action, Some(&mut *rng));
         }
-        self.state.end_by_estimate();
-        for _ in 0..MOST_STEPS {
-            let Turn::Player(player) = self.state.turn() else { return };
-            let is_known = player < M::Reward::PLAYERS;
-            let Some(chosen) = self.state.random_action(rng).filter(|_| is_known) else { return };
-            self.state.step(chosen.action, Some(&mut *rng));
-            if has_failed() {
-                return;
-            }
-        }
+        self.state.play_out(None, MOST_STEPS, rng);
     }
 }
 

@@ -1,6 +1,7 @@
 //! [`Pomdp`]: a simulator whose state the planner does not see, as a space. A node of the tree is a history of actions and
 //! observations.
 
+use super::histories::{Arrived, Histories};
 use super::planning::{MOST_STEPS, Planned, Planning};
 use super::sealed::Sealed;
 use super::{ActionOf, Nodes, RealAction, Space};
@@ -10,6 +11,7 @@ use crate::game::{
     Belief, BeliefError, GameFault, GameState, PartiallyObserved, Player, Rng, StepReward, Turn, fail,
     has_failed, take_failure, unless_failed,
 };
+use crate::math;
 use crate::parameter::ParameterError;
 use crate::selection::{AvailabilityUcb1, Exploration};
 use core::fmt;
@@ -17,6 +19,10 @@ use std::sync::OnceLock;
 
 /// How much a search explores by default. (`docs/evidence/planning.md` compares others.)
 const EXPLORATION: Exploration = Exploration::deviations(1.0);
+
+/// The seed of the generator that filters. Users seed their beliefs with small numbers, and with the same
+/// generator for both, a state would draw the same a second time.
+const FILTER_SEED: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// How often each habit is tried.
 const TRIALS: u32 = 64;
@@ -117,8 +123,9 @@ const TRIAL_STEPS: u32 = 100_000;
 /// and several players are for [`InformationSet`](crate::search::InformationSet) and
 /// [`PlayerTrees`](crate::search::PlayerTrees).
 ///
-/// Each observation has a node of its own, so there should not be many after one action: thousands leave each with a
-/// visit or two, and the search then plans as if it would know the state. Round real numbers.
+/// Each observation has a node of its own. If there are thousands after one action, each has a visit or two, and the
+/// search plans nothing for what it will observe. Then set how many [`observations`](Self::observations) the search
+/// considers, or round them.
 ///
 /// **Source:** Silver and Veness, *Monte-Carlo Planning in Large POMDPs*, 2010 (POMCP). There, nodes keep the
 /// states that came through them, as the next belief. Here the belief itself takes the step, which gives as
@@ -132,6 +139,10 @@ pub struct Pomdp<M: PartiallyObserved> {
     root: Believed<M>,
     /// The action that rollouts repeat, once a search has begun.
     habit: OnceLock<Option<M::Action>>,
+    /// How many observations an action may have: scale and exponent.
+    few: Option<(f64, f64)>,
+    /// The states at the nodes of the tree, if there may be few observations.
+    histories: Histories<M>,
 }
 
 impl<M: PartiallyObserved> Pomdp<M> {
@@ -144,12 +155,14 @@ impl<M: PartiallyObserved> Pomdp<M> {
             );
         }
         let belief = belief.retain(|state| !state.is_over());
-        Pomdp::of_plan(Planning::new(belief.first().clone()), belief)
+        let mut plan = Planning::new(belief.first().clone());
+        plan.set_rng(Rng::seeded(FILTER_SEED));
+        Pomdp::of_plan(plan, belief, None)
     }
 
-    fn of_plan(plan: Planning<M>, belief: Belief<M>) -> Self {
-        let root = Believed { state: plan.planned().clone(), seen: None, habit: None };
-        Pomdp { belief, plan, root, habit: OnceLock::new() }
+    fn of_plan(plan: Planning<M>, belief: Belief<M>, few: Option<(f64, f64)>) -> Self {
+        let root = Believed { state: plan.planned().clone(), seen: None, habit: None, place: 0, before: 0.0 };
+        Pomdp { belief, plan, root, habit: OnceLock::new(), few, histories: Histories::default() }
     }
 
     /// Finds the action whose repetition returns the most from the states of the belief, if that is more than
@@ -166,11 +179,11 @@ impl<M: PartiallyObserved> Pomdp<M> {
                 if left == 0 || has_failed() {
                     break;
                 }
-                let mut trial = Believed { habit: habit.clone(), ..self.root.clone() };
-                trial.state.simulator.clone_from(self.belief.draw(&mut rng));
-                left -= trial.play_out(left, &mut rng);
-                if trial.state.turn() == Turn::Over {
-                    (total, ended) = (total + trial.state.of(0), ended + 1.0);
+                let mut trial = self.root.state.clone();
+                trial.simulator.clone_from(self.belief.draw(&mut rng));
+                left -= trial.play_out(habit.as_ref(), left, &mut rng);
+                if trial.turn() == Turn::Over {
+                    (total, ended) = (total + trial.of(0), ended + 1.0);
                 }
             }
             if ended > 0.0 && total / ended > greatest {
@@ -183,19 +196,36 @@ impl<M: PartiallyObserved> Pomdp<M> {
     /// Sets the discount; see [`Planning::discount`].
     #[must_use]
     pub fn discount(self, discount: f64) -> Self {
-        Pomdp::of_plan(self.plan.discount(discount), self.belief)
+        Pomdp::of_plan(self.plan.discount(discount), self.belief, self.few)
     }
 
     /// Sets how many steps the search looks ahead; see [`Planning::horizon`].
     #[must_use]
     pub fn horizon(self, steps: u32) -> Self {
-        Pomdp::of_plan(self.plan.horizon(steps), self.belief)
+        Pomdp::of_plan(self.plan.horizon(steps), self.belief, self.few)
     }
 
     /// Declares that each return is from `least` to `greatest`; see [`Planning::bounds`].
     #[must_use]
     pub fn bounds(self, least: f64, greatest: f64) -> Self {
-        Pomdp::of_plan(self.plan.bounds(least, greatest), self.belief)
+        Pomdp::of_plan(self.plan.bounds(least, greatest), self.belief, self.few)
+    }
+
+    /// Sets how many different observations the search considers after an action: at most
+    /// `⌈scale · N^exponent⌉` after `N` visits. `scale` is above 0, `exponent` is in [0, 1]. For real-valued
+    /// observations, which never come twice. Needs the
+    /// [`likelihood`](PartiallyObserved::likelihood). \[Default: all of them\]
+    ///
+    /// When there are as many, a state whose own observation is not among them goes to one of these, in
+    /// proportion to how often it was drawn. The node keeps the state, with the likelihood of the node's
+    /// observation as its weight, and the iteration goes on from a state that is drawn by weight from those kept there. A
+    /// node keeps at most 1 000 states. They do not count towards a memory limit.
+    ///
+    /// **Source:** Sunberg and Kochenderfer, *Online Algorithms for POMDPs with Continuous State, Action, and
+    /// Observation Spaces*, 2018, algorithm 2 (POMCPOW). They set 5 and 1/15 for a walk to a light.
+    #[must_use]
+    pub fn observations(self, scale: f64, exponent: f64) -> Self {
+        Pomdp::of_plan(self.plan, self.belief, Some((scale, exponent)))
     }
 
     /// Returns the states that are possible now.
@@ -207,7 +237,7 @@ impl<M: PartiallyObserved> Pomdp<M> {
     #[must_use]
     pub fn at(&self, belief: Belief<M>) -> Self {
         let belief = belief.retain(|state| !state.is_over());
-        Pomdp::of_plan(self.plan.at(belief.first().clone()), belief)
+        Pomdp::of_plan(self.plan.at(belief.first().clone()), belief, self.few)
     }
 
     /// Returns the space after `action` and `observation`: see [`Belief::after`].
@@ -220,6 +250,25 @@ impl<M: PartiallyObserved> Pomdp<M> {
         let mut next = self.at(self.belief.after(action, observation, &mut rng)?);
         next.set_rng(rng);
         Ok(next)
+    }
+
+    /// Takes in a state at its history, where there may be few observations: it may then observe one of these,
+    /// and be replaced.
+    fn settle_among_few(&self, (scale, exponent): (f64, f64), believed: &mut Believed<M>) {
+        let Believed { state, seen: Some((action, observation)), place, before, .. } = believed else {
+            return;
+        };
+        let width = |visits: u32| (scale * math::pow(f64::from(visits), exponent)).ceil() as usize;
+        let came = (&state.simulator, state.of(0) - *before);
+        match self.histories.arrive(*place, action, observation, came, width, &mut state.rng) {
+            Ok(Arrived { observation: settled, place: next, instead }) => {
+                (*observation, *place) = (settled, next);
+                if let Some((simulator, gain)) = instead {
+                    state.replace(simulator, *before + gain);
+                }
+            }
+            Err(error) => fail(error),
+        }
     }
 
     /// Plays `action` in a state of the belief, and observes what is seen there.
@@ -242,7 +291,7 @@ impl<M: PartiallyObserved> Pomdp<M> {
 /// The settings and the belief are equal.
 impl<M: PartiallyObserved + PartialEq> PartialEq for Pomdp<M> {
     fn eq(&self, other: &Self) -> bool {
-        self.belief == other.belief && self.plan == other.plan
+        self.belief == other.belief && self.plan == other.plan && self.few == other.few
     }
 }
 
@@ -297,17 +346,22 @@ pub struct Believed<M: PartiallyObserved> {
     seen: Option<Seen<M>>,
     /// The action that rollouts repeat.
     habit: Option<M::Action>,
+    /// The place of the last history, and the return before the step that followed it.
+    place: usize,
+    before: f64,
 }
 
 impl<M: PartiallyObserved> Clone for Believed<M> {
     fn clone(&self) -> Self {
-        Believed { state: self.state.clone(), seen: self.seen.clone(), habit: self.habit.clone() }
+        let (seen, habit) = (self.seen.clone(), self.habit.clone());
+        Believed { state: self.state.clone(), seen, habit, ..*self }
     }
     #[inline(always)]
     fn clone_from(&mut self, source: &Self) {
         self.state.clone_from(&source.state);
         self.seen.clone_from(&source.seen);
         self.habit.clone_from(&source.habit);
+        (self.place, self.before) = (source.place, source.before);
     }
 }
 
@@ -315,30 +369,6 @@ impl<M: PartiallyObserved> Believed<M> {
     /// Returns the state of the simulator.
     pub fn simulator(&self) -> &M {
         self.state.simulator()
-    }
-
-    /// Plays to the end by the habit, but at most so many steps. Observations are not needed. Returns the number
-    /// of steps.
-    fn play_out(&mut self, most: u32, rng: &mut Rng) -> u32 {
-        self.seen = None;
-        self.state.end_by_estimate();
-        for steps in 0..most {
-            let Turn::Player(0) = self.state.turn() else { return steps };
-            let legal =
-                |habit: &&M::Action| self.simulator().actions().into_iter().any(|legal| legal == **habit);
-            let action = match self.habit.as_ref().filter(legal) {
-                Some(habit) => habit.clone(),
-                None => match self.state.random_action(rng) {
-                    Some(chosen) => chosen.action,
-                    None => return steps,
-                },
-            };
-            self.state.step(action, Some(&mut *rng));
-            if has_failed() {
-                return steps + 1;
-            }
-        }
-        most
     }
 }
 
@@ -363,6 +393,7 @@ impl<M: PartiallyObserved> GameState for Believed<M> {
         if observation.is_some() {
             return;
         }
+        self.before = self.state.of(0);
         self.state.step(action.clone(), None);
         if !has_failed() && self.state.turn() != Turn::Over {
             let observation = self.state.simulator.observe(&action, &mut self.state.rng);
@@ -382,7 +413,8 @@ impl<M: PartiallyObserved> GameState for Believed<M> {
     }
     /// Repeats the habit where it is legal, and otherwise plays random actions.
     fn random_rollout(&mut self, rng: &mut Rng) {
-        self.play_out(MOST_STEPS, rng);
+        self.seen = None; // rollouts need no observations
+        self.state.play_out(self.habit.as_ref(), MOST_STEPS, rng);
     }
 }
 
@@ -445,10 +477,22 @@ impl<M: PartiallyObserved> Space for Pomdp<M> {
         state.state.rng = Rng::seeded(rng.bits());
         Ok(())
     }
+    #[inline(always)]
+    fn settle(&self, believed: &mut Believed<M>) {
+        if let Some(widening) = self.few {
+            self.settle_among_few(widening, believed);
+        }
+    }
     fn fault(state: &Believed<M>, fault: GameFault) -> GameFault {
         state.state.fault(fault)
     }
     fn check(&self) -> Result<(), ParameterError> {
+        if let Some((scale, exponent)) = self.few {
+            let fits = scale > 0.0 && scale < f64::INFINITY;
+            ParameterError::unless(fits, "Pomdp::observations, scale", scale, "finite and above 0")?;
+            let fits = (0.0..=1.0).contains(&exponent);
+            ParameterError::unless(fits, "Pomdp::observations, exponent", exponent, "in [0, 1]")?;
+        }
         self.plan.check()
     }
     fn rescale(&mut self, value: f64, is_first: bool) -> Option<f32> {
@@ -457,7 +501,7 @@ impl<M: PartiallyObserved> Space for Pomdp<M> {
         factor
     }
     fn unscaled(&self) -> Self {
-        Pomdp::of_plan(self.plan.unscaled(), self.belief.clone())
+        Pomdp::of_plan(self.plan.unscaled(), self.belief.clone(), self.few)
     }
     fn in_units(&self, mean: f32) -> f32 {
         self.plan.in_units(mean)
@@ -465,16 +509,25 @@ impl<M: PartiallyObserved> Space for Pomdp<M> {
 }
 
 #[cfg(feature = "save")]
-impl<M: PartiallyObserved + serde::Serialize> serde::Serialize for Pomdp<M> {
+impl<M: PartiallyObserved + serde::Serialize> serde::Serialize for Pomdp<M>
+where
+    M::Action: serde::Serialize,
+    M::Observation: serde::Serialize,
+{
     fn serialize<Out: serde::Serializer>(&self, serializer: Out) -> Result<Out::Ok, Out::Error> {
-        (&self.belief, &self.plan).serialize(serializer)
+        (&self.belief, &self.plan, self.few, &self.histories).serialize(serializer)
     }
 }
 
 #[cfg(feature = "save")]
-impl<'de, M: PartiallyObserved + serde::Deserialize<'de>> serde::Deserialize<'de> for Pomdp<M> {
+impl<'de, M: PartiallyObserved + serde::Deserialize<'de>> serde::Deserialize<'de> for Pomdp<M>
+where
+    M::Action: serde::Deserialize<'de>,
+    M::Observation: serde::Deserialize<'de>,
+{
     fn deserialize<In: serde::Deserializer<'de>>(deserializer: In) -> Result<Self, In::Error> {
-        let (belief, plan) = <(Belief<M>, Planning<M>)>::deserialize(deserializer)?;
-        Ok(Pomdp::of_plan(plan, belief))
+        let (belief, plan, few, histories) =
+            <(Belief<M>, Planning<M>, Option<(f64, f64)>, Histories<M>)>::deserialize(deserializer)?;
+        Ok(Pomdp { histories, ..Pomdp::of_plan(plan, belief, few) })
     }
 }

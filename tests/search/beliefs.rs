@@ -179,6 +179,20 @@ fn a_belief_follows_the_rule_of_bayes() {
     assert!((heard.effective_size() - 1.0 / (RIGHT * RIGHT + (1.0 - RIGHT) * (1.0 - RIGHT))).abs() < 1e-12);
 }
 
+#[test]
+fn what_a_state_draws_does_not_depend_on_how_it_was_drawn() {
+    for seed in 0..20 {
+        let belief =
+            Belief::from_fn(1_000, seed, |rng| Tiger { is_left: rng.unit() < 0.5, is_weighed: true });
+        let mut plan = Pomdp::new(belief.unwrap()).discount(DISCOUNT);
+        for action in [Act::Listen, Act::Listen, Act::OpenRight] {
+            plan = plan.after(&action, &true).unwrap();
+        }
+        let left = plan.belief().probability(|tiger| tiger.is_left);
+        assert!((left - 0.5).abs() < 0.12, "{seed}: {left}"); // five deviations of 500 states
+    }
+}
+
 /// A ball of a hidden colour. To look at it costs 0.05 and shows it; a bet on the right colour pays 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Ball {
@@ -460,4 +474,129 @@ fn a_state_without_actions_that_is_not_over_is_an_error() {
         let result = Mcts::new(Pomdp::new(belief).horizon(5)).run(Budget::iterations(50));
         assert!(matches!(result, Err(SearchError::Game { fault: GameFault::NoActions, .. })), "{result:?}");
     }
+}
+
+/// A number is 1 or -1. To look at it costs 0.05 and shows it with a normal error. A bet on the right one pays 1.
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
+struct Blurred {
+    is_up: bool,
+    is_over: bool,
+    /// The likelihood, if it is not the right one.
+    likelihood: Option<f64>,
+}
+
+/// The deviation of the error.
+const BLUR: f64 = 2.0;
+
+/// A real number that is seen.
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
+struct Seen(f64);
+
+impl Eq for Seen {}
+
+impl Simulator for Blurred {
+    type Action = i8;
+    type Reward = f64;
+
+    fn actions(&self) -> impl IntoIterator<Item = i8> {
+        [0, 1, -1]
+    }
+    fn step(&mut self, bet: i8, _: &mut Rng) -> f64 {
+        self.is_over = bet != 0;
+        if bet == 0 { -0.05 } else { f64::from(self.is_up == (bet == 1)) }
+    }
+    fn is_over(&self) -> bool {
+        self.is_over
+    }
+}
+
+impl PartiallyObserved for Blurred {
+    type Observation = Seen;
+
+    fn observe(&self, _: &i8, rng: &mut Rng) -> Seen {
+        let length = libm::sqrt(-2.0 * libm::log(1.0 - rng.unit()));
+        let error = length * libm::cos(core::f64::consts::TAU * rng.unit());
+        Seen(if self.is_up { 1.0 } else { -1.0 } + BLUR * error)
+    }
+    fn likelihood(&self, _: &i8, &Seen(number): &Seen) -> Option<f64> {
+        let off = (number - if self.is_up { 1.0 } else { -1.0 }) / BLUR;
+        (self.likelihood != Some(f64::MAX)).then(|| self.likelihood.unwrap_or(libm::exp(-0.5 * off * off)))
+    }
+}
+
+fn blurred(likelihood: Option<f64>) -> Pomdp<Blurred> {
+    let state = |is_up| Blurred { is_up, is_over: false, likelihood };
+    Pomdp::new(Belief::new([state(true), state(false)]).unwrap()).horizon(2)
+}
+
+#[test]
+fn few_observations_with_weighted_states_are_worth_what_they_tell() {
+    // After one look, the sign of what was seen is right with the probability that a normal error is below 1.
+    let right = 0.5 * libm::erfc(-1.0 / BLUR / core::f64::consts::SQRT_2);
+    let best = right - 0.05;
+    let (seeds, mut means) = (sized(5, 30), Vec::new());
+    for seed in 0..seeds {
+        let look = |plan: Pomdp<Blurred>| {
+            let report = Mcts::new(plan).seed(seed).run(Budget::iterations(5_000)).unwrap();
+            let look = report.actions.iter().find(|action| action.action.action == 0).unwrap().mean;
+            (report.best_action().action, f64::from(look))
+        };
+        let (action, mean) = look(blurred(None).observations(1.0, 0.25));
+        means.extend((action == 0).then_some(mean));
+        // A node for each number has one visit, so nothing can be done by what was seen.
+        let (action, mean) = look(blurred(None));
+        assert!(action != 0 && mean < 0.5, "{mean}");
+    }
+    // In a few searches, the first bets after a look are wrong, and it is not looked at again for long. What is seen is
+    // one of 8 numbers then, and a node with one state in it would be worth 0.95.
+    assert!(means.len() as f64 >= 0.8 * seeds as f64, "{means:?} of {seeds}");
+    let mean = means.iter().sum::<f64>() / means.len() as f64;
+    assert!((mean - best).abs() < 0.06, "{mean}, not {best}");
+}
+
+#[test]
+fn observations_are_few_only_where_states_can_be_weighed() {
+    for (likelihood, expected) in [
+        (f64::MAX, BeliefError::Unweighed),
+        (0.0, BeliefError::Impossible),
+        (-1.0, BeliefError::Likelihood { likelihood: -1.0 }),
+    ] {
+        let mut search = Mcts::new(blurred(Some(likelihood)).observations(5.0, 0.2));
+        for _ in 0..3 {
+            match search.run(Budget::iterations(100)) {
+                Err(SearchError::Failed { error, .. }) => assert_eq!(error.to_string(), expected.to_string()),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+    for (scale, exponent) in [(0.0, 0.5), (f64::INFINITY, 0.5), (1.0, -0.1), (1.0, 1.5), (f64::NAN, 0.5)] {
+        let plan = blurred(None).observations(scale, exponent);
+        assert!(matches!(Mcts::new(plan).run(Budget::iterations(10)), Err(SearchError::Parameter(_))));
+    }
+}
+
+#[test]
+fn a_search_with_few_observations_is_copied_saved_and_shared_among_threads() {
+    let plan = blurred(None).horizon(6).observations(2.0, 0.3).bounds(-1.0, 2.0);
+    let visits = |search: &mut Mcts<_, _, _, _, _>| {
+        let report = search.run(Budget::iterations(500)).unwrap();
+        report.actions.iter().map(|action| (action.visits, action.mean.to_bits())).collect::<Vec<_>>()
+    };
+    let mut search = Mcts::new(plan.clone()).seed(5);
+    visits(&mut search);
+    let mut file = Vec::new();
+    search.save_to(&mut file).unwrap();
+    let mut copy = search.clone();
+    let mut loaded = Mcts::new(plan.clone());
+    loaded.resume_from(&file[..]).unwrap();
+    let next = visits(&mut search);
+    assert_eq!(next, visits(&mut copy));
+    assert_eq!(next, visits(&mut loaded));
+
+    let served = |threads| {
+        let mut search = Mcts::new(plan.clone()).seed(3).window(8).threads(threads);
+        let report = search.run(Budget::iterations(1_000)).unwrap();
+        report.actions.iter().map(|action| (action.visits, action.mean.to_bits())).collect::<Vec<_>>()
+    };
+    assert_eq!(served(1), served(3));
 }

@@ -21,7 +21,7 @@ mod window;
 use crate::backpropagation::{Backprop, StepChild};
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::iteration::expansion::Expansion;
-use crate::iteration::nodes::{any_action, guess, has_node, listed};
+use crate::iteration::nodes::{any_action, guess, has_node, listed, settle};
 use crate::iteration::root_actions::{Mask, RootActions, mask};
 use crate::iteration::{FedBy, LeafOf};
 use crate::selection::{Choice, Event, FirstPlay, Needs, Spread, TreePolicy};
@@ -276,12 +276,15 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         guess(leaf, &self.space, &mut self.rng)?;
         let mut is_expanded = false;
         while self.path.len() <= self.expansion.horizon() {
-            if !self.nodes[current.node].children.is_empty() {
+            let has_children = !self.nodes[current.node].children.is_empty();
+            if !has_children && (is_expanded || !self.expands(current) || !self.has_position()) {
+                break;
+            }
+            settle(leaf, &self.space);
+            if has_children {
                 if !self.supply(current, leaf)? {
                     break;
                 }
-            } else if is_expanded || !self.expands(current) || !self.has_position() {
-                break;
             } else {
                 is_expanded = true;
                 if !expand(self, current, leaf)? {

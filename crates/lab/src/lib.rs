@@ -8,6 +8,7 @@
 //! - [`book`]: opening books, built from searches of many positions, and an agent that plays from them.
 //! - [`pictures`]: charts of the results of contests and experiments, as SVG and PNG.
 //! - [`games`]: games with hidden cards, simultaneous choices and dice, to measure searches on.
+//! - [`plans`]: problems of planning whose state is not seen.
 //! - [`exact`]: values, best responses and equilibria of small games, by going through all of them.
 //! - [`htp`]: the Hex Text Protocol, by which other programs play Hex with a search.
 //! - [`watch`]: a search on the whole screen of a terminal while it thinks.
@@ -44,6 +45,7 @@ pub mod games;
 pub mod htp;
 pub mod lines;
 pub mod pictures;
+pub mod plans;
 pub mod ranks;
 mod recipe;
 pub mod registry;

@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 use ramure_lab::commands::{
-    bandit, book, compare, hidden, htp, leduc, output, p_game, play, puzzle, tune, watch,
+    bandit, book, compare, hidden, htp, leduc, output, p_game, plan, play, puzzle, tune, watch,
 };
 use std::process::ExitCode;
 
@@ -25,6 +25,7 @@ enum Program {
     Hidden(hidden::Options),
     Bandit(bandit::Options),
     PGame(p_game::Options),
+    Plan(plan::Options),
     Leduc(leduc::Options),
     Htp(htp::Options),
 }
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         Program::Hidden(options) => hidden::run(options),
         Program::Htp(options) => htp::run(options),
         Program::Leduc(options) => leduc::run(options),
+        Program::Plan(options) => plan::run(options),
         Program::Play(options) => play::run(options),
         Program::Puzzle(options) => puzzle::run(options),
         Program::Watch(options) => watch::run(options),

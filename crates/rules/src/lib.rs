@@ -31,6 +31,9 @@
 //! All three play the same lines, and shorten a line that breaks a law in the same way: to fewer actions, and
 //! to actions that are listed earlier.
 //!
+//! [`check_observations`] does the same for a simulator whose state the planner does not see: its observations must be as
+//! likely as it says.
+//!
 //! In addition, [`perft()`] counts lines of play, [`divide()`] splits the counts by the first action, and
 //! [`perft_table`] compares them with the counts in a file.
 
@@ -46,6 +49,7 @@ mod laws;
 mod list;
 mod look;
 mod macros;
+mod observations;
 mod outcome;
 mod perft;
 mod probe;
@@ -61,6 +65,7 @@ pub use check::{Check, check};
 #[doc(hidden)]
 pub use check::{ShownByDebug as __ShownByDebug, ShownByDisplay as __ShownByDisplay};
 pub use law::Law;
+pub use observations::{ObservationFault, check_observations};
 pub use perft::{Divide, Perft, PerftRow, TableError, divide, perft, perft_table};
 #[doc(no_inline)]
 pub use proptest;

@@ -17,6 +17,7 @@ mod evidence;
 mod four_games;
 mod guesses;
 mod keys;
+mod observations;
 mod perft;
 mod quick;
 mod reporting;

@@ -104,6 +104,14 @@ pub(crate) fn guess<S: Space, T: Trace<S::Game>>(
     Ok(())
 }
 
+/// Lets the space replace what is hidden in the state of `leaf`, at a node that has children or gets them.
+#[inline(always)]
+pub(crate) fn settle<S: Space, T: Trace<S::Game>>(leaf: &mut Leaf<S::Game, T>, space: &S) {
+    if S::ARE_GUESSED {
+        leaf.transform(|state| space.settle(state));
+    }
+}
+
 /// Returns whether the state of this iteration may have `child`. In a search with guesses, the closed
 /// children are those that are not legal in this guess.
 #[inline(always)]

@@ -25,7 +25,7 @@ use crate::space::{NodeKind, Space};
 use crate::statistics::Statistics;
 use crate::tree::ROOT;
 pub(crate) use graph::{empty_tree, family_of_state, home, is_of_step, known};
-pub(crate) use met::{guess, has_node, is_legal, is_possible, play_known, shown_root, shut};
+pub(crate) use met::{guess, has_node, is_legal, is_possible, play_known, settle, shown_root, shut};
 pub(crate) use passed::Passed;
 #[cfg(test)]
 pub(crate) use sampled::DRAWS;
@@ -99,9 +99,10 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     pub fn supply(
         &mut self,
         current: &mut CurrentNode<'s, S, P, B>,
-        leaf: &LeafOf<S, P, R>,
+        leaf: &mut LeafOf<S, P, R>,
     ) -> Result<bool, GameFault> {
         if S::ARE_GUESSED {
+            settle(leaf, self.space);
             return Ok(current.turn != Turn::Over && self.meet(current, leaf)?);
         }
         if S::ARE_SAMPLED {

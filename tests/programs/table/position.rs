@@ -325,6 +325,10 @@ impl<A: TableAction> PartiallyObserved for Walk<A> {
     fn observe(&self, _: &A, rng: &mut Rng) -> bool {
         (self.0.room % 2 == 1) == (rng.unit() < 0.8)
     }
+
+    fn likelihood(&self, _: &A, is_odd: &bool) -> Option<f64> {
+        Some(if (self.0.room % 2 == 1) == *is_odd { 0.8 } else { 0.2 })
+    }
 }
 
 impl<A: TableAction> Simulator for Walk<A> {

@@ -18,6 +18,7 @@ pub mod leduc;
 pub mod output;
 pub mod p_game;
 pub mod parallel;
+pub mod plan;
 pub mod play;
 pub mod puzzle;
 pub mod tune;

@@ -13,6 +13,7 @@ mod leduc;
 mod matrix;
 mod phantom_tic_tac_toe;
 mod pig;
+mod plans;
 mod posterior;
 
 /// Returns `full` if the environment variable `RAMURE_DEEP` is set, as in `.ci/deep`, and `quick` otherwise.
