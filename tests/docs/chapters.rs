@@ -195,7 +195,7 @@ fn the_pages_stay_short() {
     let mut read_by_users = files("docs", "md");
     read_by_users.retain(|page| *page != architecture && !page.ends_with("mutants.md"));
     read_by_users.push(root().join("README.md"));
-    limit("what users read", &read_by_users, 42_500);
+    limit("what users read", &read_by_users, 43_000);
     limit("the architecture", &[architecture], 6_000);
-    limit("the evidence", &files("docs/evidence", "md"), 20_500);
+    limit("the evidence", &files("docs/evidence", "md"), 21_500);
 }
