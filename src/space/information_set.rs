@@ -1,5 +1,5 @@
 //! [`InformationSet`]: a state as one player sees it, for searches that do not cheat. What the loop does with
-//! its guesses is in `iteration/nodes/met.rs`.
+//! its guesses is in `iteration/nodes/guessed.rs`.
 
 use super::sealed::Sealed;
 use super::{Nodes, Space, plays_with_the_game};
@@ -125,7 +125,7 @@ impl<G: HiddenInformation> Space for InformationSet<G> {
     plays_with_the_game! {}
     type TreePolicy = AvailabilityUcb1;
     type Backprop = Average;
-    const NODES: Nodes = Nodes::Met;
+    const NODES: Nodes = Nodes::Guessed;
 
     fn of(state: G, player: Player) -> Self {
         InformationSet { state, observer: player }

@@ -35,7 +35,7 @@ pub enum Nodes {
     Graph,
     /// A line of play in all states that a guess may bring: each iteration begins with a
     /// [guess](Space::guess).
-    Met,
+    Guessed,
     /// A line of play whose actions are sampled by `random_action` and `random_outcome`, not listed.
     Sampled,
 }
@@ -47,7 +47,7 @@ pub(crate) trait NodeKind: Space {
     const ARE_POSITIONS: bool = matches!(Self::NODES, Nodes::Graph);
 
     /// Whether a node stands for all states that a guess may bring.
-    const ARE_GUESSED: bool = matches!(Self::NODES, Nodes::Met);
+    const ARE_GUESSED: bool = matches!(Self::NODES, Nodes::Guessed);
 
     /// Whether the actions of a node are sampled.
     const ARE_SAMPLED: bool = matches!(Self::NODES, Nodes::Sampled);

@@ -201,7 +201,7 @@ impl<G: HiddenInformation> Space for ObservedMoves<G> {
     type Real = G;
     type TreePolicy = AvailabilityUcb1;
     type Backprop = Average;
-    const NODES: Nodes = Nodes::Met;
+    const NODES: Nodes = Nodes::Guessed;
     const IS_OBSERVED: bool = true;
 
     fn of(state: G, player: Player) -> Self {

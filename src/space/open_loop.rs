@@ -96,7 +96,7 @@ impl<S: Space> OpenLoop<S> {
     pub fn new(space: S) -> Self {
         const {
             assert!(
-                matches!(S::NODES, Nodes::Lines | Nodes::Met) && !S::SKIPS_CHANCE,
+                matches!(S::NODES, Nodes::Lines | Nodes::Guessed) && !S::SKIPS_CHANCE,
                 "an `OpenLoop` goes around a game, an `InformationSet` or an `ObservedMoves`"
             );
         }
@@ -189,7 +189,7 @@ impl<S: Space> Space for OpenLoop<S> {
     type Real = S::Real;
     type TreePolicy = AvailabilityUcb1;
     type Backprop = Average;
-    const NODES: Nodes = Nodes::Met;
+    const NODES: Nodes = Nodes::Guessed;
     const SKIPS_CHANCE: bool = true;
 
     fn of(state: S::Real, player: Player) -> Self {

@@ -767,7 +767,7 @@ impl<M: Simulator> Sealed for OpenPlanning<M> {}
 #[diagnostic::do_not_recommend]
 impl<M: Simulator> Space for OpenPlanning<M> {
     plans! { Planned<M>, AvailabilityUcb1, AvailabilityUcb1::new(EXPLORATION) }
-    const NODES: Nodes = Nodes::Met;
+    const NODES: Nodes = Nodes::Guessed;
 
     fn of(state: Planned<M>, _: Player) -> Self {
         let root = Branching { state, chosen: None };

@@ -426,7 +426,7 @@ impl<M: PartiallyObserved> Space for Pomdp<M> {
     type Real = Believed<M>;
     type TreePolicy = AvailabilityUcb1;
     type Backprop = Average;
-    const NODES: Nodes = Nodes::Met;
+    const NODES: Nodes = Nodes::Guessed;
     const IS_SIMULATED: bool = true;
 
     fn tree_policy() -> AvailabilityUcb1 {

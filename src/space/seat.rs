@@ -36,7 +36,7 @@ impl<S: Space> Space for Seat<S> {
     type Real = S::Real;
     type TreePolicy = AvailabilityUcb1;
     type Backprop = Average;
-    const NODES: Nodes = Nodes::Met;
+    const NODES: Nodes = Nodes::Guessed;
     const HAS_PLAYER_TREES: bool = true;
 
     fn of(state: S::Real, player: Player) -> Self {

@@ -8,7 +8,7 @@
 //! compiles what the others do. Uses the rest of `iteration`, and all below it.
 
 mod graph;
-mod met;
+mod guessed;
 mod passed;
 mod sampled;
 
@@ -20,12 +20,12 @@ use crate::iteration::{CurrentNode, FedBy, Iterations, LeafOf};
 use crate::parameter::ParameterError;
 use crate::selection::Needs;
 use crate::simulation::{RolloutPolicy, check_probabilities};
-use crate::space::Nodes::{Graph, Lines, Met, Sampled};
+use crate::space::Nodes::{Graph, Guessed, Lines, Sampled};
 use crate::space::{NodeKind, Space};
 use crate::statistics::Statistics;
 use crate::tree::ROOT;
 pub(crate) use graph::{empty_tree, family_of_state, home, is_of_step, known};
-pub(crate) use met::{guess, has_node, is_legal, is_possible, play_known, settle, shown_root, shut};
+pub(crate) use guessed::{guess, has_node, is_legal, is_possible, play_known, settle, shown_root, shut};
 pub(crate) use passed::Passed;
 #[cfg(test)]
 pub(crate) use sampled::DRAWS;
@@ -103,7 +103,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     ) -> Result<bool, GameFault> {
         if S::ARE_GUESSED {
             settle(leaf, self.space);
-            return Ok(current.turn != Turn::Over && self.meet(current, leaf)?);
+            return Ok(current.turn != Turn::Over && self.open_guessed(current, leaf)?);
         }
         if S::ARE_SAMPLED {
             self.propose(current, leaf.state())?;
@@ -116,7 +116,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
 pub(crate) fn check_expansion<S: Space>(set: &Expansion) -> Result<(), ParameterError> {
     match S::NODES {
         Lines | Graph => set.check_listed(),
-        Met => set.check_unwidened().and_then(|()| set.check_listed()),
+        Guessed => set.check_unwidened().and_then(|()| set.check_listed()),
         Sampled => Ok(()),
     }
 }

@@ -80,7 +80,7 @@ impl<'p, 's, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>> Walker<'
             if !self.iterations.expands(&current) || !self.expand(&mut current, leaf)? {
                 return Ok(None);
             }
-        } else if !self.iterations.meet(&mut current, leaf)? {
+        } else if !self.iterations.open_guessed(&mut current, leaf)? {
             return Ok(None);
         }
         let this = &mut self.iterations;

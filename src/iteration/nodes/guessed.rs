@@ -1,5 +1,5 @@
 //! Nodes that stand for all states that a guess may bring: each iteration begins with a guess,
-//! and meets the actions that are legal in it.
+//! and the actions that are legal in it are open.
 
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Rng, Turn, try_apply};
@@ -18,7 +18,7 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
     /// for no other reason.) Returns whether the iteration can go on to a child: if the memory is full, none
     /// of the legal ones may be stored, or not all outcomes of chance.
     #[inline(never)]
-    pub fn meet(
+    pub fn open_guessed(
         &mut self,
         current: &mut CurrentNode<'s, S, P, B>,
         leaf: &LeafOf<S, P, R>,
