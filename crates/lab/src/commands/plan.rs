@@ -39,7 +39,7 @@ pub struct Options {
     particles: u32,
 
     /// Consider K N^A observations after an action with N visits [default: 5,0.0667 for light-dark; else all]
-    #[arg(long, value_name = "K,A", value_delimiter = ',', num_args = 2)]
+    #[arg(long, value_name = "K,A", value_delimiter = ',')]
     observations: Option<Vec<f64>>,
 
     /// Set the rollouts
@@ -97,7 +97,8 @@ pub fn run(options: Options) -> Result<(), Failure> {
     let name = problem.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
     let few = match observations.as_deref() {
         Some(&[scale, exponent]) => Some((scale, exponent)),
-        _ => (problem == Problem::LightDark).then_some((5.0, 1.0 / 15.0)),
+        Some(_) => return Err("--observations needs two numbers; write them as in 5,0.0667".into()),
+        None => (problem == Problem::LightDark).then_some((5.0, 1.0 / 15.0)),
     };
     let mut file = files.table("problem iterations runs particles seed return low high")?;
     say(format_args!("{:<12} {:>10} {:>6}  discounted return", "problem", "iterations", "runs"))?;
