@@ -286,7 +286,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
     /// Returns whether [`advance`](Self::advance) accepts `action`: it is legal, or the search has sampled
     /// it.
     pub(crate) fn accepts(&self, action: &ActionOf<S>) -> bool {
-        self.space.can_play(action.clone()) || is_sampled::<S, P, B>(&self.tree, action)
+        self.space.can_play(self.space.root(), action.clone()) || is_sampled::<S, P, B>(&self.tree, action)
     }
 
     /// Returns the turn at the root, or an error if the game is over there or names an unknown player.

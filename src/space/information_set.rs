@@ -1,8 +1,8 @@
 //! [`InformationSet`]: a state as one player sees it, for searches that do not cheat. What the loop does with
 //! its guesses is in `iteration/nodes/guessed.rs`.
 
-use super::sealed::Sealed;
-use super::{Nodes, Space, plays_with_the_game};
+use super::sealed::Workings;
+use super::{Nodes, Space, plays_with_the_game, works_with_the_game};
 use crate::backpropagation::Average;
 use crate::game::{GameFault, GameState, HiddenInformation, Player, Rng, Turn};
 use crate::selection::AvailabilityUcb1;
@@ -118,27 +118,31 @@ impl<G: HiddenInformation> InformationSet<G> {
     }
 }
 
-impl<G: HiddenInformation> Sealed for InformationSet<G> {}
-
 #[diagnostic::do_not_recommend]
 impl<G: HiddenInformation> Space for InformationSet<G> {
     plays_with_the_game! {}
     type TreePolicy = AvailabilityUcb1;
     type Backprop = Average;
-    const NODES: Nodes = Nodes::Guessed;
 
     fn of(state: G, player: Player) -> Self {
         InformationSet { state, observer: player }
     }
+    fn observer(&self) -> Option<Player> {
+        Some(self.observer)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<G: HiddenInformation> Workings<G, G> for InformationSet<G> {
+    works_with_the_game! {}
+    const NODES: Nodes = Nodes::Guessed;
+
     #[inline(always)]
     fn seen(state: &G, action: G::Action, observer: Player) -> Option<G::Action> {
         state.observe(action, observer)
     }
     fn known(state: &G, player: Player, tell: &mut impl FnMut(G::Action)) {
         state.private_knowledge(player).into_iter().for_each(tell);
-    }
-    fn observer(&self) -> Option<Player> {
-        Some(self.observer)
     }
     #[inline(always)]
     fn guess(&self, state: &mut G, rng: &mut Rng) -> Result<(), GameFault> {

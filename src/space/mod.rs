@@ -14,11 +14,11 @@ pub(crate) mod transpositions;
 
 use crate::backpropagation::{Average, Backprop, Solver};
 use crate::custom_error::BoxError;
-use crate::game::{GameFault, GameState, Player, Rewards, Rng};
-use crate::parameter::ParameterError;
+use crate::game::{GameState, Player, Rewards};
 use crate::selection::{TreePolicy, Ucb1};
 use crate::simulation::{Evaluator, Position, Uniform, evaluate_by};
 use crate::statistics::Statistics;
+use sealed::Workings;
 
 /// An action of the tree of a space.
 pub type ActionOf<S> = <<S as Space>::Game as GameState>::Action;
@@ -79,7 +79,7 @@ impl<S: Space> NodeKind for S {}
     label = "not a game state",
     note = "implement `GameState` for `{Self}`: `type Action` and the four methods `turn`, `actions`, `apply`, `reward`"
 )]
-pub trait Space: Clone + sealed::Sealed {
+pub trait Space: Clone + sealed::Workings<<Self as Space>::Game, <Self as Space>::Real> {
     /// The states that iterations play with. Policies are asked for this game.
     type Game: GameState;
 
@@ -93,7 +93,6 @@ pub trait Space: Clone + sealed::Sealed {
     type Backprop: Backprop<Self::Game> + Default;
 
     /// Returns this tree policy. \[Default: its own default\]
-    #[doc(hidden)]
     fn tree_policy() -> Self::TreePolicy {
         Default::default()
     }
@@ -104,175 +103,152 @@ pub trait Space: Clone + sealed::Sealed {
     /// Returns the real state that `state` stands for.
     fn real(state: &Self::Game) -> &Self::Real;
 
-    /// The meaning of a node of the tree.
-    #[doc(hidden)]
-    const NODES: Nodes;
-
-    /// Whether the outcomes of chance are no nodes of the tree.
-    #[doc(hidden)]
-    const SKIPS_CHANCE: bool = false;
-
-    /// Whether each player has a tree of its own.
-    #[doc(hidden)]
-    const HAS_PLAYER_TREES: bool = false;
-
-    /// Whether actions are what one player sees of them.
-    #[doc(hidden)]
-    const IS_OBSERVED: bool = false;
-
-    /// Whether iterations change the orientation of the state, so that actions cannot be numbered.
-    #[doc(hidden)]
-    const IS_MIRRORED: bool = false;
-
-    /// The widening of sampled outcomes by default: scale and exponent.
-    #[doc(hidden)]
-    const OUTCOME_WIDENING: (f64, f64) = (1.0, 0.5);
-
-    /// Whether this is a simulator: its returns have a scale of their own, and to play an action draws what
-    /// follows.
-    #[doc(hidden)]
-    const IS_SIMULATED: bool = false;
-
-    /// Checks the settings of the space.
-    #[doc(hidden)]
-    fn check(&self) -> Result<(), ParameterError> {
-        Ok(())
-    }
-
-    /// Says what is wrong with `state` in the terms of this space.
-    #[doc(hidden)]
-    fn fault(state: &Self::Game, fault: GameFault) -> GameFault {
-        let _ = state;
-        fault
-    }
-
-    /// Widens the scale of the rewards so that the return `value` fits, if this space can. Returns the factor
-    /// by which distances from 1/2 shrink. `is_first` says that there are no rewards yet.
-    #[doc(hidden)]
-    fn rescale(&mut self, value: f64, is_first: bool) -> Option<f32> {
-        let _ = (value, is_first);
-        None
-    }
-
-    /// Returns the space as it was before [`rescale`](Self::rescale) and [`set_rng`](Self::set_rng).
-    #[doc(hidden)]
-    #[must_use]
-    fn unscaled(&self) -> Self {
-        self.clone()
-    }
-
-    /// Sets the generator that [`play`](Self::play) draws from.
-    #[doc(hidden)]
-    fn set_rng(&mut self, rng: Rng) {
-        let _ = rng;
-    }
-
-    /// Returns a mean in the units of the user.
-    #[doc(hidden)]
-    fn in_units(&self, mean: f32) -> f32 {
-        mean
-    }
-
     /// Returns the state from which iterations start.
     fn root(&self) -> &Self::Game;
 
-    /// Sets the root state.
-    #[doc(hidden)]
-    fn set_root(&mut self, root: Self::Game);
-
-    /// Plays `action` at the root, outside of iterations.
-    #[doc(hidden)]
-    fn play(&mut self, action: ActionOf<Self>);
-
-    /// Returns whether [`play`](Self::play) plays `action` and nothing else.
-    #[doc(hidden)]
-    fn can_play(&self, action: ActionOf<Self>) -> bool {
-        self.root().is_legal(action)
-    }
-
     /// Returns the action of the real game, if `action` is one.
-    #[doc(hidden)]
     fn to_real(action: ActionOf<Self>) -> Option<RealAction<Self>>;
 
     /// Returns what the tree has for an action of the real game at the root.
-    #[doc(hidden)]
     fn of_real(&self, action: RealAction<Self>) -> ActionOf<Self>;
 
     /// Returns the player who observes the guesses, if there are guesses.
-    #[doc(hidden)]
     fn observer(&self) -> Option<Player> {
         None
-    }
-
-    /// Replaces what is hidden in `state`, a copy of the root state.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn guess(&self, state: &mut Self::Game, rng: &mut Rng) -> Result<(), GameFault> {
-        let _ = (state, rng);
-        Ok(())
-    }
-
-    /// Called where an iteration with a guess comes to a node of the tree that has children, or gets them: may
-    /// replace what is hidden.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn settle(&self, state: &mut Self::Game) {
-        let _ = state;
-    }
-
-    /// Returns what `observer` sees of `action`; see
-    /// [`HiddenInformation::observe`](crate::HiddenInformation::observe).
-    #[doc(hidden)]
-    #[inline(always)]
-    fn seen(state: &Self::Game, action: ActionOf<Self>, observer: Player) -> Option<ActionOf<Self>> {
-        let _ = (state, observer);
-        Some(action)
-    }
-
-    /// Calls `tell` with what `player` knows and others may not; see
-    /// [`HiddenInformation::private_knowledge`](crate::HiddenInformation::private_knowledge).
-    #[doc(hidden)]
-    #[inline(always)]
-    fn known(state: &Self::Game, player: Player, tell: &mut impl FnMut(ActionOf<Self>)) {
-        let _ = (state, player, tell);
-    }
-
-    /// Returns the key of this position, and the transformation that turns it into the state that the tree
-    /// stores: 0 for none. Returns `None` if positions are not recognised.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn position(state: &Self::Game) -> Option<(u128, u32)> {
-        let _ = state;
-        None
-    }
-
-    /// Transforms a state as [`position`](Self::position) says.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn transform(state: &mut Self::Game, transformation: u32) {
-        let _ = (state, transformation);
-    }
-
-    /// Returns `action` as the tree stores it, where [`position`](Self::position) names the transformation.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn stored(state: &Self::Game, action: ActionOf<Self>, transformation: u32) -> ActionOf<Self> {
-        let _ = (state, transformation);
-        action
-    }
-
-    /// Returns the reward of `player` if this position occurs for the second time on a path.
-    #[doc(hidden)]
-    fn repeated(state: &Self::Game, player: Player) -> f64 {
-        let _ = (state, player);
-        0.5
     }
 }
 
 /// Seals [`Space`]: every game is one, and the wrappers of this crate.
 pub(crate) mod sealed {
-    pub trait Sealed {}
-    impl<G: crate::game::GameState> Sealed for G {}
+    use crate::game::{GameFault, GameState, Player, Rng};
+    use crate::parameter::ParameterError;
+    use crate::space::Nodes;
+
+    /// What the search asks of a space whose iterations play with states `G`, and which stands for the game `R`.
+    pub trait Workings<G: GameState, R: GameState>: Clone {
+        /// The meaning of a node of the tree.
+        const NODES: Nodes;
+
+        /// Whether the outcomes of chance are no nodes of the tree.
+        const SKIPS_CHANCE: bool = false;
+
+        /// Whether each player has a tree of its own.
+        const HAS_PLAYER_TREES: bool = false;
+
+        /// Whether actions are what one player sees of them.
+        const IS_OBSERVED: bool = false;
+
+        /// Whether iterations change the orientation of the state, so that actions cannot be numbered.
+        const IS_MIRRORED: bool = false;
+
+        /// The widening of sampled outcomes by default: scale and exponent.
+        const OUTCOME_WIDENING: (f64, f64) = (1.0, 0.5);
+
+        /// Whether this is a simulator: its returns have a scale of their own, and to play an action draws what
+        /// follows.
+        const IS_SIMULATED: bool = false;
+
+        /// Checks the settings of the space.
+        fn check(&self) -> Result<(), ParameterError> {
+            Ok(())
+        }
+
+        /// Says what is wrong with `state` in the terms of this space.
+        fn fault(state: &G, fault: GameFault) -> GameFault {
+            let _ = state;
+            fault
+        }
+
+        /// Widens the scale of the rewards so that the return `value` fits, if this space can. Returns the factor
+        /// by which distances from 1/2 shrink. `is_first` says that there are no rewards yet.
+        fn rescale(&mut self, value: f64, is_first: bool) -> Option<f32> {
+            let _ = (value, is_first);
+            None
+        }
+
+        /// Returns the space as it was before [`rescale`](Self::rescale) and [`set_rng`](Self::set_rng).
+        #[must_use]
+        fn unscaled(&self) -> Self {
+            self.clone()
+        }
+
+        /// Sets the generator that [`play`](Self::play) draws from.
+        fn set_rng(&mut self, rng: Rng) {
+            let _ = rng;
+        }
+
+        /// Returns a mean in the units of the user.
+        fn in_units(&self, mean: f32) -> f32 {
+            mean
+        }
+
+        /// Sets the root state.
+        fn set_root(&mut self, root: G);
+
+        /// Plays `action` at the root, outside of iterations.
+        fn play(&mut self, action: G::Action);
+
+        /// Returns whether [`play`](Self::play) plays `action` and nothing else.
+        fn can_play(&self, root: &G, action: G::Action) -> bool {
+            root.is_legal(action)
+        }
+
+        /// Replaces what is hidden in `state`, a copy of the root state.
+        #[inline(always)]
+        fn guess(&self, state: &mut G, rng: &mut Rng) -> Result<(), GameFault> {
+            let _ = (state, rng);
+            Ok(())
+        }
+
+        /// Called where an iteration with a guess comes to a node of the tree that has children, or gets them: may
+        /// replace what is hidden.
+        #[inline(always)]
+        fn settle(&self, state: &mut G) {
+            let _ = state;
+        }
+
+        /// Returns what `observer` sees of `action`; see
+        /// [`HiddenInformation::observe`](crate::HiddenInformation::observe).
+        #[inline(always)]
+        fn seen(state: &G, action: G::Action, observer: Player) -> Option<G::Action> {
+            let _ = (state, observer);
+            Some(action)
+        }
+
+        /// Calls `tell` with what `player` knows and others may not; see
+        /// [`HiddenInformation::private_knowledge`](crate::HiddenInformation::private_knowledge).
+        #[inline(always)]
+        fn known(state: &G, player: Player, tell: &mut impl FnMut(G::Action)) {
+            let _ = (state, player, tell);
+        }
+
+        /// Returns the key of this position, and the transformation that turns it into the state that the tree
+        /// stores: 0 for none. Returns `None` if positions are not recognised.
+        #[inline(always)]
+        fn position(state: &G) -> Option<(u128, u32)> {
+            let _ = state;
+            None
+        }
+
+        /// Transforms a state as [`position`](Self::position) says.
+        #[inline(always)]
+        fn transform(state: &mut G, transformation: u32) {
+            let _ = (state, transformation);
+        }
+
+        /// Returns `action` as the tree stores it, where [`position`](Self::position) names the transformation.
+        #[inline(always)]
+        fn stored(state: &G, action: G::Action, transformation: u32) -> G::Action {
+            let _ = (state, transformation);
+            action
+        }
+
+        /// Returns the reward of `player` if this position occurs for the second time on a path.
+        fn repeated(state: &G, player: Player) -> f64 {
+            let _ = (state, player);
+            0.5
+        }
+    }
 }
 
 impl<G: GameState> Space for G {
@@ -280,7 +256,6 @@ impl<G: GameState> Space for G {
     type Real = G;
     type TreePolicy = Ucb1;
     type Backprop = Solver<Average>;
-    const NODES: Nodes = Nodes::Lines;
 
     fn of(state: G, _: Player) -> G {
         state
@@ -292,17 +267,22 @@ impl<G: GameState> Space for G {
     fn root(&self) -> &G {
         self
     }
-    fn set_root(&mut self, root: G) {
-        *self = root;
-    }
-    fn play(&mut self, action: G::Action) {
-        self.apply(action);
-    }
     fn to_real(action: G::Action) -> Option<G::Action> {
         Some(action)
     }
     fn of_real(&self, action: G::Action) -> G::Action {
         action
+    }
+}
+
+impl<G: GameState> Workings<G, G> for G {
+    const NODES: Nodes = Nodes::Lines;
+
+    fn set_root(&mut self, root: G) {
+        *self = root;
+    }
+    fn play(&mut self, action: G::Action) {
+        self.apply(action);
     }
 }
 
@@ -320,17 +300,23 @@ macro_rules! plays_with_the_game {
         fn root(&self) -> &G {
             &self.state
         }
-        fn set_root(&mut self, root: G) {
-            self.state = root;
-        }
-        fn play(&mut self, action: G::Action) {
-            self.state.apply(action);
-        }
         fn to_real(action: G::Action) -> Option<G::Action> {
             Some(action)
         }
         fn of_real(&self, action: G::Action) -> G::Action {
             action
+        }
+    };
+}
+
+/// Implements the workings of such spaces.
+macro_rules! works_with_the_game {
+    () => {
+        fn set_root(&mut self, root: G) {
+            self.state = root;
+        }
+        fn play(&mut self, action: G::Action) {
+            self.state.apply(action);
         }
     };
 }
@@ -389,4 +375,4 @@ macro_rules! evaluates_the_real_state {
     };
 }
 
-use {evaluates_the_real_state, plays_with_the_game};
+use {evaluates_the_real_state, plays_with_the_game, works_with_the_game};

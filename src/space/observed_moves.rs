@@ -2,7 +2,7 @@
 //! the others.
 
 use super::information_set::agrees;
-use super::sealed::Sealed;
+use super::sealed::Workings;
 use super::{Nodes, Space, evaluates_the_real_state};
 use crate::backpropagation::Average;
 use crate::game::{
@@ -193,16 +193,12 @@ impl<G: HiddenInformation> GameState for Observed<G> {
 
 forward_evaluation!(Observed, HiddenInformation);
 
-impl<G: HiddenInformation> Sealed for ObservedMoves<G> {}
-
 #[diagnostic::do_not_recommend]
 impl<G: HiddenInformation> Space for ObservedMoves<G> {
     type Game = Observed<G>;
     type Real = G;
     type TreePolicy = AvailabilityUcb1;
     type Backprop = Average;
-    const NODES: Nodes = Nodes::Guessed;
-    const IS_OBSERVED: bool = true;
 
     fn of(state: G, player: Player) -> Self {
         ObservedMoves { root: Observed { state, observer: player, draws: None } }
@@ -214,15 +210,6 @@ impl<G: HiddenInformation> Space for ObservedMoves<G> {
     fn root(&self) -> &Observed<G> {
         &self.root
     }
-    fn set_root(&mut self, root: Observed<G>) {
-        self.root = root;
-    }
-    fn play(&mut self, seen: Option<G::Action>) {
-        self.root.apply(seen);
-    }
-    fn can_play(&self, seen: Option<G::Action>) -> bool {
-        self.root.alike(seen).count() == 1
-    }
     fn to_real(seen: Option<G::Action>) -> Option<G::Action> {
         seen
     }
@@ -231,6 +218,22 @@ impl<G: HiddenInformation> Space for ObservedMoves<G> {
     }
     fn observer(&self) -> Option<Player> {
         Some(self.root.observer)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<G: HiddenInformation> Workings<Observed<G>, G> for ObservedMoves<G> {
+    const NODES: Nodes = Nodes::Guessed;
+    const IS_OBSERVED: bool = true;
+
+    fn set_root(&mut self, root: Observed<G>) {
+        self.root = root;
+    }
+    fn play(&mut self, seen: Option<G::Action>) {
+        self.root.apply(seen);
+    }
+    fn can_play(&self, _: &Observed<G>, seen: Option<G::Action>) -> bool {
+        self.root.alike(seen).count() == 1
     }
     #[inline(always)]
     fn guess(&self, state: &mut Observed<G>, rng: &mut Rng) -> Result<(), GameFault> {

@@ -1,7 +1,7 @@
 //! [`OpenLoop`]: a game whose chance events are no nodes of the tree.
 
 use super::observed_moves::{Observed, ObservedMoves};
-use super::sealed::Sealed;
+use super::sealed::Workings;
 use super::{ActionOf, Nodes, RealAction, Space, evaluates_the_real_state};
 use crate::backpropagation::Average;
 use crate::game::player_action::PlayerAction;
@@ -181,16 +181,12 @@ impl<G: ActionIndex> ActionIndex for Unrolled<G> {
     }
 }
 
-impl<S: Space> Sealed for OpenLoop<S> {}
-
 #[diagnostic::do_not_recommend]
 impl<S: Space> Space for OpenLoop<S> {
     type Game = Unrolled<S::Game>;
     type Real = S::Real;
     type TreePolicy = AvailabilityUcb1;
     type Backprop = Average;
-    const NODES: Nodes = Nodes::Guessed;
-    const SKIPS_CHANCE: bool = true;
 
     fn of(state: S::Real, player: Player) -> Self {
         OpenLoop::new(S::of(state, player))
@@ -202,14 +198,6 @@ impl<S: Space> Space for OpenLoop<S> {
     fn root(&self) -> &Self::Game {
         &self.root
     }
-    fn set_root(&mut self, root: Self::Game) {
-        self.inner.set_root(root.state.clone());
-        self.root = root;
-    }
-    fn play(&mut self, chosen: ActionOf<Self>) {
-        self.inner.play(chosen.action);
-        self.root.state.clone_from(self.inner.root());
-    }
     fn to_real(chosen: ActionOf<Self>) -> Option<RealAction<S>> {
         S::to_real(chosen.action)
     }
@@ -219,17 +207,32 @@ impl<S: Space> Space for OpenLoop<S> {
     fn observer(&self) -> Option<Player> {
         self.inner.observer().or_else(|| self.root.player())
     }
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: Space> Workings<Unrolled<S::Game>, S::Real> for OpenLoop<S> {
+    const NODES: Nodes = Nodes::Guessed;
+    const SKIPS_CHANCE: bool = true;
+
+    fn set_root(&mut self, root: Unrolled<S::Game>) {
+        self.inner.set_root(root.state.clone());
+        self.root = root;
+    }
+    fn play(&mut self, chosen: ActionOf<Self>) {
+        self.inner.play(chosen.action);
+        self.root.state.clone_from(self.inner.root());
+    }
     #[inline(always)]
-    fn guess(&self, state: &mut Self::Game, rng: &mut Rng) -> Result<(), GameFault> {
+    fn guess(&self, state: &mut Unrolled<S::Game>, rng: &mut Rng) -> Result<(), GameFault> {
         self.inner.guess(&mut state.state, rng)?;
         state.draws = Some(Rng::seeded(rng.bits()));
         Ok(())
     }
     #[inline(always)]
-    fn seen(state: &Self::Game, chosen: ActionOf<Self>, observer: Player) -> Option<ActionOf<Self>> {
+    fn seen(state: &Unrolled<S::Game>, chosen: ActionOf<Self>, observer: Player) -> Option<ActionOf<Self>> {
         S::seen(&state.state, chosen.action, observer).map(|action| PlayerAction { action, ..chosen })
     }
-    fn known(state: &Self::Game, player: Player, tell: &mut impl FnMut(ActionOf<Self>)) {
+    fn known(state: &Unrolled<S::Game>, player: Player, tell: &mut impl FnMut(ActionOf<Self>)) {
         S::known(&state.state, player, &mut |action| tell(PlayerAction::by_chance(action)));
     }
 }

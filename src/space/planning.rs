@@ -1,7 +1,7 @@
 //! [`Planning`]: a simulator as a space, with discounted rewards up to a horizon; and [`OpenPlanning`], the same
 //! without nodes for what steps lead to.
 
-use super::sealed::Sealed;
+use super::sealed::Workings;
 use super::{ActionOf, Nodes, RealAction, Space};
 use crate::backpropagation::Average;
 use crate::game::{GameFault, GameState, Player, Rng, Simulator, StepReward, Turn, has_failed, hash_key};
@@ -704,7 +704,6 @@ macro_rules! plans {
         type Real = $game;
         type TreePolicy = $policy;
         type Backprop = Average;
-        const IS_SIMULATED: bool = true;
 
         fn tree_policy() -> Self::TreePolicy {
             $new
@@ -721,13 +720,9 @@ macro_rules! plans {
     };
 }
 
-impl<M: Simulator + Hash> Sealed for Planning<M> {}
-
 #[diagnostic::do_not_recommend]
 impl<M: Simulator + Hash> Space for Planning<M> {
     plans! { Branching<M>, AtRoot<Ucb1, Ucb1>, AtRoot::new(Ucb1::new(AT_ROOT), Ucb1::new(EXPLORATION)) }
-    const NODES: Nodes = Nodes::Sampled;
-    const OUTCOME_WIDENING: (f64, f64) = (3.0, 0.5);
 
     fn of(root: Branching<M>, _: Player) -> Self {
         Planning { root, horizon: None, bounds: None }
@@ -736,6 +731,14 @@ impl<M: Simulator + Hash> Space for Planning<M> {
     fn root(&self) -> &Branching<M> {
         &self.root
     }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Simulator + Hash> Workings<Branching<M>, Branching<M>> for Planning<M> {
+    const IS_SIMULATED: bool = true;
+    const NODES: Nodes = Nodes::Sampled;
+    const OUTCOME_WIDENING: (f64, f64) = (3.0, 0.5);
+
     fn set_root(&mut self, root: Branching<M>) {
         self.root = root;
     }
@@ -762,12 +765,9 @@ impl<M: Simulator + Hash> Space for Planning<M> {
     }
 }
 
-impl<M: Simulator> Sealed for OpenPlanning<M> {}
-
 #[diagnostic::do_not_recommend]
 impl<M: Simulator> Space for OpenPlanning<M> {
     plans! { Planned<M>, AvailabilityUcb1, AvailabilityUcb1::new(EXPLORATION) }
-    const NODES: Nodes = Nodes::Guessed;
 
     fn of(state: Planned<M>, _: Player) -> Self {
         let root = Branching { state, chosen: None };
@@ -777,6 +777,16 @@ impl<M: Simulator> Space for OpenPlanning<M> {
     fn root(&self) -> &Planned<M> {
         &self.plan.root.state
     }
+    fn observer(&self) -> Option<Player> {
+        Some(self.plan.simulator().player())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Simulator> Workings<Planned<M>, Planned<M>> for OpenPlanning<M> {
+    const IS_SIMULATED: bool = true;
+    const NODES: Nodes = Nodes::Guessed;
+
     fn set_root(&mut self, root: Planned<M>) {
         self.plan.root.state = root;
     }
@@ -785,9 +795,6 @@ impl<M: Simulator> Space for OpenPlanning<M> {
     }
     fn set_rng(&mut self, rng: Rng) {
         self.plan.set_rng(rng);
-    }
-    fn observer(&self) -> Option<Player> {
-        Some(self.plan.simulator().player())
     }
     #[inline(always)]
     fn guess(&self, state: &mut Planned<M>, rng: &mut Rng) -> Result<(), GameFault> {

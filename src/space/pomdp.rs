@@ -3,7 +3,7 @@
 
 use super::histories::{Arrived, Histories};
 use super::planning::{MOST_STEPS, Planned, Planning};
-use super::sealed::Sealed;
+use super::sealed::Workings;
 use super::{ActionOf, Nodes, RealAction, Space};
 use crate::backpropagation::Average;
 use crate::custom_error::Shared;
@@ -418,16 +418,12 @@ impl<M: PartiallyObserved> GameState for Believed<M> {
     }
 }
 
-impl<M: PartiallyObserved> Sealed for Pomdp<M> {}
-
 #[diagnostic::do_not_recommend]
 impl<M: PartiallyObserved> Space for Pomdp<M> {
     type Game = Believed<M>;
     type Real = Believed<M>;
     type TreePolicy = AvailabilityUcb1;
     type Backprop = Average;
-    const NODES: Nodes = Nodes::Guessed;
-    const IS_SIMULATED: bool = true;
 
     fn tree_policy() -> AvailabilityUcb1 {
         AvailabilityUcb1::new(EXPLORATION)
@@ -448,6 +444,16 @@ impl<M: PartiallyObserved> Space for Pomdp<M> {
     fn root(&self) -> &Believed<M> {
         &self.root
     }
+    fn observer(&self) -> Option<Player> {
+        Some(0)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: PartiallyObserved> Workings<Believed<M>, Believed<M>> for Pomdp<M> {
+    const NODES: Nodes = Nodes::Guessed;
+    const IS_SIMULATED: bool = true;
+
     fn set_root(&mut self, root: Believed<M>) {
         self.root = root;
     }
@@ -461,9 +467,6 @@ impl<M: PartiallyObserved> Space for Pomdp<M> {
     fn set_rng(&mut self, rng: Rng) {
         self.plan.set_rng(rng.clone());
         self.root.state.rng = rng;
-    }
-    fn observer(&self) -> Option<Player> {
-        Some(0)
     }
     #[inline(always)]
     fn guess(&self, state: &mut Believed<M>, rng: &mut Rng) -> Result<(), GameFault> {

@@ -1,7 +1,7 @@
 //! [`Sampled`]: a game whose actions are sampled, not listed; and the search of it, by double progressive
 //! widening.
 
-use super::sealed::Sealed;
+use super::sealed::Workings;
 use super::{Nodes, Space, evaluates_the_real_state};
 use crate::backpropagation::Average;
 use crate::game::{
@@ -114,15 +114,12 @@ impl<G: ActionSampler> GameState for SampledGame<G> {
 forward_evaluation!(SampledGame, ActionSampler);
 forward_indices!(SampledGame, ActionSampler);
 
-impl<G: ActionSampler> Sealed for Sampled<G> {}
-
 #[diagnostic::do_not_recommend]
 impl<G: ActionSampler> Space for Sampled<G> {
     type Game = SampledGame<G>;
     type Real = G;
     type TreePolicy = Ucb1;
     type Backprop = Average;
-    const NODES: Nodes = Nodes::Sampled;
 
     fn of(state: G, _: Player) -> Self {
         Sampled::new(state)
@@ -134,17 +131,23 @@ impl<G: ActionSampler> Space for Sampled<G> {
     fn root(&self) -> &SampledGame<G> {
         &self.root
     }
-    fn set_root(&mut self, root: SampledGame<G>) {
-        self.root = root;
-    }
-    fn play(&mut self, action: G::Action) {
-        self.root.state.apply(action);
-    }
     fn to_real(action: G::Action) -> Option<G::Action> {
         Some(action)
     }
     fn of_real(&self, action: G::Action) -> G::Action {
         action
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<G: ActionSampler> Workings<SampledGame<G>, G> for Sampled<G> {
+    const NODES: Nodes = Nodes::Sampled;
+
+    fn set_root(&mut self, root: SampledGame<G>) {
+        self.root = root;
+    }
+    fn play(&mut self, action: G::Action) {
+        self.root.state.apply(action);
     }
 }
 

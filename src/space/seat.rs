@@ -1,6 +1,6 @@
 //! [`Seat`]: a space as the tree of one player sees it.
 
-use super::sealed::Sealed;
+use super::sealed::Workings;
 use super::{ActionOf, Nodes, RealAction, Space};
 use crate::backpropagation::Average;
 use crate::game::{GameFault, GameState, Player, Rng, Turn};
@@ -28,16 +28,12 @@ impl<S: Space> Seat<S> {
     }
 }
 
-impl<S: Space> Sealed for Seat<S> {}
-
 #[diagnostic::do_not_recommend]
 impl<S: Space> Space for Seat<S> {
     type Game = S::Game;
     type Real = S::Real;
     type TreePolicy = AvailabilityUcb1;
     type Backprop = Average;
-    const NODES: Nodes = Nodes::Guessed;
-    const HAS_PLAYER_TREES: bool = true;
 
     fn of(state: S::Real, player: Player) -> Self {
         Seat { inner: S::of(state, player), owner: player }
@@ -49,12 +45,6 @@ impl<S: Space> Space for Seat<S> {
     fn root(&self) -> &S::Game {
         self.inner.root()
     }
-    fn set_root(&mut self, root: S::Game) {
-        self.inner.set_root(root);
-    }
-    fn play(&mut self, action: ActionOf<S>) {
-        self.inner.play(action);
-    }
     fn to_real(action: ActionOf<S>) -> Option<RealAction<S>> {
         S::to_real(action)
     }
@@ -63,6 +53,19 @@ impl<S: Space> Space for Seat<S> {
     }
     fn observer(&self) -> Option<Player> {
         Some(self.owner)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: Space> Workings<S::Game, S::Real> for Seat<S> {
+    const NODES: Nodes = Nodes::Guessed;
+    const HAS_PLAYER_TREES: bool = true;
+
+    fn set_root(&mut self, root: S::Game) {
+        self.inner.set_root(root);
+    }
+    fn play(&mut self, action: ActionOf<S>) {
+        self.inner.play(action);
     }
     #[inline(always)]
     fn guess(&self, state: &mut S::Game, rng: &mut Rng) -> Result<(), GameFault> {

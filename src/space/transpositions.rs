@@ -1,8 +1,8 @@
 //! [`Transpositions`] and [`MirrorImages`]: wrappers around a game that let a search recognise positions by
 //! their keys. The search then builds a graph.
 
-use super::sealed::Sealed;
-use super::{ActionOf, NodeKind, Nodes, Space, plays_with_the_game};
+use super::sealed::Workings;
+use super::{ActionOf, NodeKind, Nodes, Space, plays_with_the_game, works_with_the_game};
 use crate::backpropagation::{Average, Solver};
 use crate::game::{GameFault, GameState, Keyed, Player, Symmetric};
 use crate::selection::Ucb1;
@@ -112,18 +112,22 @@ impl<G: Keyed> Transpositions<G> {
     }
 }
 
-impl<G: Keyed> Sealed for Transpositions<G> {}
-
 #[diagnostic::do_not_recommend]
 impl<G: Keyed> Space for Transpositions<G> {
     plays_with_the_game! {}
     type TreePolicy = Ucb1;
     type Backprop = Solver<Average>;
-    const NODES: Nodes = Nodes::Graph;
 
     fn of(state: G, _: Player) -> Self {
         Transpositions { state }
     }
+}
+
+#[diagnostic::do_not_recommend]
+impl<G: Keyed> Workings<G, G> for Transpositions<G> {
+    works_with_the_game! {}
+    const NODES: Nodes = Nodes::Graph;
+
     #[inline(always)]
     fn position(state: &G) -> Option<(u128, u32)> {
         Some((state.key(), 0))
@@ -176,22 +180,26 @@ impl<G: Keyed + Symmetric> MirrorImages<G> {
     }
 }
 
-impl<G: Keyed + Symmetric> Sealed for MirrorImages<G> {}
-
 #[diagnostic::do_not_recommend]
 impl<G: Keyed + Symmetric> Space for MirrorImages<G> {
     plays_with_the_game! {}
     type TreePolicy = Ucb1;
     type Backprop = Solver<Average>;
+
+    fn of(state: G, _: Player) -> Self {
+        MirrorImages { state }
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<G: Keyed + Symmetric> Workings<G, G> for MirrorImages<G> {
+    works_with_the_game! {}
     const NODES: Nodes = {
         assert!(G::SYMMETRIES < 16, "a search stores at most 15 symmetries");
         Nodes::Graph
     };
     const IS_MIRRORED: bool = true;
 
-    fn of(state: G, _: Player) -> Self {
-        MirrorImages { state }
-    }
     fn position(state: &G) -> Option<(u128, u32)> {
         let players = state.players();
         let keeps = |symmetry: &usize| {

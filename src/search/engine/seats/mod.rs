@@ -27,6 +27,7 @@ use crate::search::one_tree::OneTree;
 use crate::search::run::drive;
 use crate::selection::{AvailabilityUcb1, TreePolicy};
 use crate::simulation::{RolloutPolicy, Uniform};
+use crate::space::sealed::Workings;
 use crate::space::seat::Seat;
 use crate::space::{ActionOf, Space};
 use crate::statistics::Statistics;
