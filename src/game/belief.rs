@@ -359,7 +359,10 @@ impl<M: PartiallyObserved> Belief<M> {
             let Some(next) = stepped(&other, action, rng) else { continue };
             let same = |next: &M, rng: &mut Rng| f64::from(next.observe(action, rng) == *observation);
             let likelihood = next.likelihood(action, observation).unwrap_or_else(|| same(&next, rng));
-            if likelihood > 0.0 && likelihood.is_finite() {
+            if !(0.0..f64::INFINITY).contains(&likelihood) {
+                return Err(BeliefError::Likelihood { likelihood });
+            }
+            if likelihood > 0.0 {
                 particles.push(next);
                 weights.push(likelihood);
             }

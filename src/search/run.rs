@@ -446,6 +446,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         }
         if self.root_visits() == 0 && self.tree.positions() == 0 {
             self.backprop.begin_tree();
+            self.space.begin_tree();
         }
         // Remaining positions still use the old salt for the order of their children.
         if self.root_link() == ROOT && self.tree.positions() == 0 {

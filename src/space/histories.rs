@@ -84,9 +84,11 @@ impl<M: PartiallyObserved> Histories<M> {
         }
         let step = &mut steps[number];
         step.visits = step.visits.saturating_add(1);
-        let own = step.seen.iter().position(|seen| seen.observation == *observation);
-        let is_own = own.is_some() || step.seen.len() < width(step.visits);
-        let number = own.unwrap_or_else(|| if is_own { step.seen.len() } else { step.draw(rng) });
+        // Once there are as many as there may be, also a state whose observation is among them goes to one that is
+        // drawn: the weights take the place of its own observation.
+        let is_own = step.seen.len() < width(step.visits);
+        let own = || step.seen.iter().position(|seen| seen.observation == *observation);
+        let number = if is_own { own().unwrap_or(step.seen.len()) } else { step.draw(rng) };
         let observation = step.seen.get(number).map_or(observation, |seen| &seen.observation);
         let likelihood = state.likelihood(action, observation).ok_or(BeliefError::Unweighed)?;
         if !(0.0..f64::INFINITY).contains(&likelihood) {
@@ -181,12 +183,77 @@ where
                 && history.states.len() == history.sums.len()
                 && history.sums.is_sorted()
                 && history.sums.iter().all(|sum| *sum > 0.0)
-                && history.steps.iter().all(|step| !step.seen.is_empty())
                 && seen.all(|seen| (1..count).contains(&seen.place))
         };
         if histories.is_empty() || !histories.iter().enumerate().all(is_sound) {
             return Err(serde::de::Error::custom("the states of the histories do not fit together"));
         }
         Ok(Histories(Mutex::new(histories)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Simulator;
+
+    /// A ball that is red or blue, and what its colour looks like: one of three things.
+    #[derive(Clone)]
+    struct Ball(usize);
+
+    const LIKELIHOODS: [[f64; 3]; 2] = [[0.6, 0.2, 0.2], [0.1, 0.6, 0.3]];
+
+    impl Simulator for Ball {
+        type Action = ();
+        type Reward = f64;
+
+        fn actions(&self) -> impl IntoIterator<Item = ()> {
+            [()]
+        }
+        fn step(&mut self, (): (), _: &mut Rng) -> f64 {
+            0.0
+        }
+    }
+
+    impl PartiallyObserved for Ball {
+        type Observation = usize;
+
+        fn observe(&self, (): &(), rng: &mut Rng) -> usize {
+            let drawn = rng.unit();
+            let [first, second, _] = LIKELIHOODS[self.0];
+            usize::from(drawn >= first) + usize::from(drawn >= first + second)
+        }
+        fn likelihood(&self, (): &(), seen: &usize) -> Option<f64> {
+            Some(LIKELIHOODS[self.0][*seen])
+        }
+    }
+
+    /// Also if observations recur. The share varies by 0.015.
+    #[test]
+    fn the_states_of_a_history_are_weighed_as_bayes_says() {
+        let (histories, mut rng) = (Histories::default(), Rng::seeded(1));
+        for _ in 0..10_000 {
+            let ball = Ball(rng.below(2));
+            let seen = ball.observe(&(), &mut rng);
+            histories.arrive(0, &(), &seen, (&ball, 0.0), |_| 2, &mut rng).expect("likelihoods");
+        }
+        let histories = histories.0.into_inner().expect("no panic");
+        let [step] = &histories[0].steps[..] else { panic!("one action") };
+        assert_eq!(step.seen.len(), 2);
+        for seen in &step.seen {
+            let History { states, sums, .. } = &histories[seen.place];
+            let (mut reds, mut before) = (0.0, 0.0);
+            for ((ball, _), sum) in states.iter().zip(sums) {
+                reds += if ball.0 == 0 { sum - before } else { 0.0 };
+                before = *sum;
+            }
+            let [red, blue] = LIKELIHOODS.map(|of| of[seen.observation]);
+            assert!(
+                (reds / before - red / (red + blue)).abs() < 0.05,
+                "{}: {}",
+                seen.observation,
+                reds / before
+            );
+        }
     }
 }

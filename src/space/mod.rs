@@ -200,6 +200,9 @@ pub(crate) mod sealed {
             Ok(())
         }
 
+        /// Called when a search begins a tree, so that nothing of an earlier one is known.
+        fn begin_tree(&mut self) {}
+
         /// Called where an iteration with a guess comes to a node of the tree that has children, or gets them: may
         /// replace what is hidden.
         #[inline(always)]

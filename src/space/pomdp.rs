@@ -480,6 +480,9 @@ impl<M: PartiallyObserved> Workings<Believed<M>, Believed<M>> for Pomdp<M> {
         state.state.rng = Rng::seeded(rng.bits());
         Ok(())
     }
+    fn begin_tree(&mut self) {
+        self.histories = Histories::default();
+    }
     #[inline(always)]
     fn settle(&self, believed: &mut Believed<M>) {
         if let Some(widening) = self.few {

@@ -571,6 +571,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         }
         if self.nodes[ROOT].visits() == 0 && self.positions.is_empty() {
             self.backprop.begin_tree();
+            self.space.begin_tree();
         }
         if self.nodes[self.home(ROOT)].children.is_empty() && self.positions.is_empty() {
             self.salt = self.rng.bits();

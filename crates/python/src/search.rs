@@ -13,7 +13,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use ramure::{Budget, Bytes, Mcts, StopHandle};
 use std::path::PathBuf;
-use std::sync::{Mutex, TryLockError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
 /// The interface behind the class `Search` of Python.
@@ -21,10 +21,15 @@ use std::time::Duration;
 pub struct RawSearch {
     /// `None` after the garbage collector has freed it.
     search: Mutex<Option<Box<dyn AnySearch>>>,
-    stop: StopHandle,
+    /// Ends the run that is going on, if there is one.
+    stop: Mutex<Option<StopHandle>>,
 }
 
 impl RawSearch {
+    fn stopper(&self) -> MutexGuard<'_, Option<StopHandle>> {
+        self.stop.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Calls `work` with the search, if nothing else uses it.
     fn with<T>(&self, work: impl FnOnce(&mut dyn AnySearch) -> PyResult<T>) -> PyResult<T> {
         let why = match self.search.try_lock().as_deref_mut() {
@@ -68,8 +73,7 @@ impl RawSearch {
         if let Some(bytes) = memory {
             search.set_memory_limit(Bytes(bytes));
         }
-        let stop = search.stop_handle();
-        Ok(RawSearch { search: Mutex::new(Some(search)), stop })
+        Ok(RawSearch { search: Mutex::new(Some(search)), stop: Mutex::default() })
     }
 
     fn run(
@@ -89,13 +93,21 @@ impl RawSearch {
         let budget = if stop_early { budget.or_decided() } else { budget };
         let seconds = |millis: f64| Duration::try_from_secs_f64(millis / 1e3).unwrap_or(Duration::MAX);
         let progress = progress.map(|(function, millis)| Progress { function, every: seconds(millis) });
-        self.with(|search| search.run(py, budget, progress))
+        self.with(|search| {
+            let stop = search.stop_handle();
+            *self.stopper() = Some(stop.clone());
+            let report = search.run(py, budget, progress);
+            *self.stopper() = None;
+            // A request that came at the last moment is not for the next run.
+            stop.clear();
+            report
+        })
     }
 
     /// Ends the run that is going on. Does nothing between two runs.
     fn stop(&self) {
-        if matches!(self.search.try_lock(), Err(TryLockError::WouldBlock)) {
-            self.stop.stop();
+        if let Some(stop) = &*self.stopper() {
+            stop.stop();
         }
     }
 

@@ -1,9 +1,11 @@
 """Runs that are watched, stopped, and awaited."""
 
 import asyncio
+import concurrent.futures
 import threading
 import time
 
+import numpy as np
 import pytest
 import ramure
 from conftest import Sticks
@@ -79,3 +81,42 @@ def test_a_run_is_awaited_and_cancelled(search):
     asyncio.run(both())
     assert time.monotonic() - start < 300
     assert search.report().root_visits > 20_000
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_request_to_stop_is_for_one_run_alone(search):
+    search = search()
+    # The function answers `False` at the last report, too, when the run has ended.
+    for _ in range(3):
+        assert search.run(iterations=400, on_progress=lambda report: report.iterations < 400, every_millis=1e9).iterations == 400
+    timer = threading.Timer(0.05, search.stop)
+    timer.start()
+    assert search.run(seconds=600).stop_reason == "stopped"  # also after earlier runs
+    timer.join()
+    report = search.run(iterations=100)
+    assert (report.iterations, report.stop_reason) == (100, "all iterations done")
+
+
+def test_a_false_of_numpy_ends_a_run():
+    search = ramure.Search(Sticks(300), "ucb1:solver=no")
+    assert search.run(on_progress=lambda report: np.float64(1.0) < 0.5, every_millis=1).stop_reason == "stopped"
+
+
+def test_a_run_that_waits_for_a_thread_is_cancelled_at_once():
+    search = ramure.Search(Sticks(300), "ucb1:solver=no")
+
+    async def cancelled():
+        loop = asyncio.get_running_loop()
+        loop.set_default_executor(concurrent.futures.ThreadPoolExecutor(1))
+        free = threading.Event()
+        blocked = loop.run_in_executor(None, free.wait)
+        task = asyncio.create_task(search.run_async(iterations=1_000))
+        await asyncio.sleep(0.01)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asyncio.wait_for(task, 60)
+        free.set()
+        await blocked
+
+    asyncio.run(cancelled())
+    assert search.report().root_visits == 0

@@ -69,6 +69,39 @@ def test_what_only_later_actions_share_is_found_after_the_run():
         search.run(iterations=100)
 
 
+def test_who_derives_from_the_protocol_is_checked_too():
+    class Derived(Board, ramure.GameState):
+        def __copy__(self):
+            return Derived(list(self.rows), self.player)
+
+    with pytest.raises(ramure.SearchError, match=SHARES):
+        ramure.Search(Derived())
+
+
+def test_what_states_share_and_remember_on_purpose_is_no_change():
+    @dataclass
+    class Remembers(Sticks):
+        left: int
+        player: int = 0
+        known: object = None
+
+        def key(self):
+            self.known = (self.left, self.player)
+            return self.known
+
+    class Counts(Sticks):
+        calls = 0
+        table = {}
+
+        def actions(self):
+            self.calls += 1
+            self.table[self.left] = self.calls
+            return super().actions()
+
+    assert ramure.Search(Remembers(10), "ucb1:transpositions=yes", seed=7).run(iterations=500).best_action == 2
+    assert ramure.Search(Counts(10), seed=7).run(iterations=500).best_action == 2
+
+
 def test_what_a_state_remembers_is_no_change():
     class Remembers(Sticks):
         _known = None

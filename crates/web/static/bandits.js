@@ -96,11 +96,12 @@ function drawLearner({ arms: known, regret }, name) {
 }
 
 function drawRegret() {
-  const [width, height, left, bottom] = [Math.max(320, find("regret").clientWidth), 220, 44, 24];
+  const [width, height, left, bottom] = [Math.max(320, find("regret").clientWidth), 240, 44, 24];
   const end = Math.max(2, latest.plays);
   const most = Math.max(1, ...moments.flatMap(({ regrets }) => regrets));
   const x = (plays) => left + ((width - left - 140) * plays) / end;
-  const y = (regret) => height - bottom - ((height - bottom - 8) * regret) / most;
+  // Above the curves is room for names that stand apart.
+  const y = (regret) => height - bottom - ((height - bottom - 2 * LINE - 8) * regret) / most;
   const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, role: "img" });
   svg.setAttribute("aria-label", names.map((name, index) => `${name}: ${latest.learners[index].regret.toFixed(1)}`).join("; "));
   for (const share of [0, 0.5, 1]) {

@@ -137,6 +137,7 @@ function draw() {
 }
 
 find("puzzle-play").addEventListener("click", () => {
+  if (latest === null) return;
   runs = !runs;
   draw();
   go();

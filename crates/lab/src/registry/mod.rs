@@ -33,7 +33,7 @@
 //! (`able.rs`), so that the enums have the same variants for every game; the words that need those abilities
 //! are left out. Constants that differ between the policies of a list are resolved when a search is created.
 //! A value in the state determines whether rollouts take the shortcut and what traces record (`able.rs`,
-//! `notes.rs`). First-play urgency comes from the setting. `NEEDS_ITERATIONS` is checked before a run
+//! `notes.rs`). First-play urgency comes from the setting. `Needs::Iterations` is checked before a run
 //! (`assemble.rs`).
 
 mod abilities;

@@ -46,6 +46,10 @@ def methods(state: object, kind: str) -> tuple[Callable[[Any], Any], list[str]]:
     return (getattr(type(state), "__copy__") if has_method(type(state), "__copy__") else copy.deepcopy), found
 
 
+# Their copies are right, and dear.
+_ADAPTERS = ("ramure.gymnasium", "ramure.openspiel", "ramure.pettingzoo")
+
+
 def defines(cls: type, name: str) -> bool:
     """Return whether a class has a method of its own in place of that of ``object``."""
     return getattr(cls, name) is not getattr(object, name)
@@ -71,8 +75,7 @@ def try_actions(state: Any) -> str:
 
 def try_copy(state: Any, play: Callable[[Any, Any], object], seen: Callable[[Any], Any]) -> str:
     """Play an action on a copy of a state. Return what is wrong with ``__copy__``: an empty text if nothing is."""
-    classes = type(state).__mro__
-    if not hasattr(state, "__copy__") or any(cls.__module__.partition(".")[0] == "ramure" for cls in classes):
+    if not hasattr(state, "__copy__") or any(cls.__module__ in _ADAPTERS for cls in type(state).__mro__):
         return ""
     try:
         before, actions, copied = seen(state), listed(state.actions()), type(state).__copy__(state)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import functools
+import contextlib
 import math
 import operator
 import os
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Any, Generic, NoReturn, TypeVar, final
@@ -125,12 +126,14 @@ class Search(Generic[A]):
         ``stop_early``, the search ends as soon as no other action can become the most visited one. Further runs go on with the tree.
         Ctrl-C ends the search with ``KeyboardInterrupt``; ``report`` then gives what it found.
 
-        ``on_progress`` is called with a report every ``every_millis``, and at the end. If it returns ``False``, the run ends; what it
-        raises, the run raises. A bar of ``tqdm``: ``on_progress=lambda report: bar.update(report.iterations - bar.n)``.
+        ``on_progress`` is called with a report every ``every_millis``, and at the end. If it returns ``False``, the run ends, and needs no
+        other bound; what it raises, the run raises. A bar of ``tqdm``: ``on_progress=lambda report: bar.update(report.iterations - bar.n)``.
         """
         if seconds is not None:
             if millis is not None:
                 raise ValueError("`seconds` and `millis` are one bound; leave one out")
+            if not 0 <= seconds < 1e15:
+                raise ValueError(f"`seconds` is {seconds}; it must be a number of seconds above 0")
             millis = 1e3 * seconds
         if iterations is None and millis is None and on_progress is None:
             raise ValueError("this search would never end; give `iterations`, `seconds` or `millis`")
@@ -142,11 +145,14 @@ class Search(Generic[A]):
             raise TypeError(f"`on_progress` is {kind_of(on_progress)}; give a function of a report")
         if not 1 <= every_millis < 1e18:
             raise ValueError(f"`every_millis` is {every_millis}; it must be a number of milliseconds from 1")
-        progress = None if on_progress is None else (on_progress, every_millis)
-        report: Report[A] = self._raw.run(iterations, millis, memory, stop_early, progress)
-        before = self._before
-        self._look()
-        if None not in (before, self._before) and before != self._before:
+        progress = None if on_progress is None else (_watcher(on_progress), every_millis)
+        try:
+            report: Report[A] = self._raw.run(iterations, millis, memory, stop_early, progress)
+        except _ramure.SearchError as error:
+            if self._has_changed():
+                raise _fault(shared(self._raw.root())) from error
+            raise
+        if self._has_changed():
             raise _fault(shared(self._raw.root()))
         return report
 
@@ -155,13 +161,24 @@ class Search(Generic[A]):
 
         If the task is cancelled, the run ends, and the tree is kept. The loop waits for a method of a game that is written in Python.
         """
-        run = asyncio.get_running_loop().run_in_executor(None, functools.partial(self.run, **bounds))
+        has_begun, is_cancelled = threading.Event(), threading.Event()
+
+        def work() -> Report[A] | None:
+            has_begun.set()
+            return None if is_cancelled.is_set() else self.run(**bounds)
+
+        run = asyncio.get_running_loop().run_in_executor(None, work)
         try:
-            return await asyncio.shield(run)
+            report = await asyncio.shield(run)
+            assert report is not None
+            return report
         except asyncio.CancelledError:
-            while not run.done():
+            is_cancelled.set()
+            run.add_done_callback(lambda run: run.cancelled() or run.exception())  # nobody asks for it any more
+            while has_begun.is_set() and not run.done():
                 self.stop()  # again, in case the run had not begun
-                await asyncio.wait([run], timeout=0.01)
+                with contextlib.suppress(asyncio.CancelledError):
+                    await asyncio.wait([run], timeout=0.01)
             raise
 
     def stop(self) -> None:
@@ -236,8 +253,24 @@ class Search(Generic[A]):
         """Note what the search sees of its root, which no run may change."""
         self._before = _seen(self._raw.root())
 
+    def _has_changed(self) -> bool:
+        """Return whether what the search sees of its root is no more what it was, and note it."""
+        before = self._before
+        self._look()
+        return None not in (before, self._before) and before != self._before
+
     def __reduce__(self) -> NoReturn:
         raise TypeError("a search cannot be pickled or copied; `save` it, or pickle its state and reports")
+
+
+def _watcher(on_progress: Callable[[Report[A]], object]) -> Callable[[Report[A]], bool]:
+    """Return a function that returns ``False`` where ``on_progress`` returns a false truth value, also one of NumPy."""
+
+    def watch(report: Report[A]) -> bool:
+        answer = on_progress(report)
+        return type(answer).__name__ not in ("bool", "bool_") or bool(answer)
+
+    return watch
 
 
 def _seen(root: Any) -> tuple[str, ...] | None:

@@ -82,16 +82,15 @@ def describe(state: object) -> str:
 def seen(state: Any) -> tuple[str, ...]:
     """Return what a search sees of a state, as texts: if they change while the state should not, something is shared.
 
-    Attributes that begin with an underscore do not count, if the class has no ``__repr__``: a state may remember what it has computed.
+    Only a ``__repr__`` written by hand counts. Other texts show attributes, also those that a state may change, such as what it has
+    computed before.
     """
-    for _ in range(2):  # what is computed at first may be remembered
-        turn = repr(state.turn()) if hasattr(state, "turn") else ""
-        over = turn == "None" or (hasattr(state, "is_over") and bool(state.is_over()))
-        actions = "" if over else _ADDRESS.sub("", repr(listed(state.actions())))
-    if defines(type(state), "__repr__"):
-        return turn, actions, _ADDRESS.sub("", repr(state))
-    public = {name: value for name, value in getattr(state, "__dict__", {}).items() if not name.startswith("_")}
-    return turn, actions, _ADDRESS.sub("", repr(public))
+    turn = repr(state.turn()) if hasattr(state, "turn") else ""
+    over = turn == "None" or (hasattr(state, "is_over") and bool(state.is_over()))
+    actions = "" if over else _ADDRESS.sub("", repr(listed(state.actions())))
+    text = type(state).__repr__
+    is_by_hand = defines(type(state), "__repr__") and not hasattr(text, "__wrapped__")
+    return turn, actions, _ADDRESS.sub("", repr(state)) if is_by_hand else ""
 
 
 def _names(slots: object) -> tuple[str, ...]:

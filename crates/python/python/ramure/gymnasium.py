@@ -34,7 +34,7 @@ class Gymnasium:
 
     All randomness must come from ``env.unwrapped.np_random``.
 
-    If the information of a step has an ``action_mask``, as in Taxi, only the actions that it allows are legal. That of ``reset`` is
+    If actions are ``Discrete`` and the information of a step has an ``action_mask``, as in Taxi, only those that it allows are legal. That of ``reset`` is
     ``mask``: ``Gymnasium(env, mask=info["action_mask"])``.
 
     **The search sees the whole state of the environment**, not only its observation. Where an observation is less than the state, the
@@ -64,7 +64,8 @@ class Gymnasium:
             text = f"the search sees what {env} hides from its player, and advises by it; derive a class whose `step` draws it again first"
             warnings.warn(text, stacklevel=2)
         self._actions = list(_actions(env.action_space))
-        self._mask = mask
+        self._has_mask = isinstance(env.action_space, spaces.Discrete)
+        self._mask = mask if self._has_mask else None
         self.env = env
         self.observation: Any = None
         self.over = _is_over(layers)
@@ -100,7 +101,7 @@ class Gymnasium:
         self._generator.bit_generator.state = {"bit_generator": "PCG64", "state": state, "has_uint32": 0, "uinteger": 0}
         self.env.unwrapped.np_random = self._generator
         self.observation, reward, terminated, truncated, info = self.env.step(action)
-        self._mask = info.get("action_mask")
+        self._mask = info.get("action_mask") if self._has_mask else None
         self.over = bool(terminated or truncated)
         return float(reward)
 
