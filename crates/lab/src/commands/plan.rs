@@ -60,7 +60,7 @@ pub struct Options {
 const EXAMPLES: &str = "\
 Examples:
   ramure-lab plan tiger
-  ramure-lab plan light-dark --iterations 1000,10000,100000 --runs 50 --particles 10000
+  ramure-lab plan light-dark --iterations 1000,10000 --particles 10000
   ramure-lab plan rock-sample --rollouts preferred --runs 200 --csv rocks.csv";
 
 /// The problems; each with the most steps of a run.
