@@ -201,7 +201,7 @@ mod tests {
     #[derive(Clone)]
     struct Ball(usize);
 
-    const LIKELIHOODS: [[f64; 3]; 2] = [[0.6, 0.2, 0.2], [0.1, 0.6, 0.3]];
+    const LIKELIHOODS: [[f64; 3]; 2] = [[0.7, 0.1, 0.2], [0.1, 0.6, 0.3]];
 
     impl Simulator for Ball {
         type Action = ();
