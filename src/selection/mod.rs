@@ -178,8 +178,8 @@ pub trait TreePolicy<G: GameState> {
         stats
     }
 
-    /// Returns the statistics of a child after an [`Event`] that is no reward. Most policies need none of them;
-    /// each event says which do. \[Default: unchanged\]
+    /// Returns the statistics of a child after an [`Event`], something other than a reward. Most policies ignore
+    /// events; each event says who needs it. \[Default: unchanged\]
     #[inline(always)]
     fn notice(&self, stats: Self::Stats, event: Event<Self::Stats>) -> Self::Stats {
         let _ = event;
@@ -256,8 +256,8 @@ pub enum Needs {
     PlayerTrees,
 }
 
-/// An event that is no reward, after which a tree policy may change its statistics of a child; see
-/// [`TreePolicy::notice`]. `S` is their type.
+/// Something other than a reward that happens to a child, for tree policies whose statistics depend on it; see
+/// [`TreePolicy::notice`]. `S` is the type of the statistics.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Event<S> {

@@ -78,10 +78,11 @@ impl<G: GameState> TreePolicy<G> for Ucb1 {
     }
 }
 
-/// UCB1 at the root alone, by [`AtRoot`](super::AtRoot), over any tree policy: to explore more at the root than below.
-/// There, what is tried lowers the mean of the action that led to it; above the root there is no mean. A
-/// [`Planning`](crate::search::Planning) is searched so by default. If the policy below sees unvisited children, it
-/// chooses while there are any. Stores nothing.
+/// UCB1 at the root, with another tree policy below it; see [`AtRoot`](super::AtRoot).
+///
+/// **Use it** to explore more at the root than below. Exploring below the root lowers the mean of the action that led
+/// there; exploring at the root lowers no mean. A search of a [`Planning`](crate::search::Planning) does so by default.
+/// If the policy below sees unvisited children, it chooses until all have been visited. **Stores** nothing.
 ///
 /// ```
 /// use ramure::prelude::*;

@@ -89,9 +89,9 @@ const NEGLIGIBLE: f64 = 0.01;
 /// # Exploration
 ///
 /// By default the search explores by four deviations of the returns, and at the root by eight: the policy is
-/// `AtRoot<Ucb1, Ucb1>`. Below the root, what is tried lowers the mean of the action that led there. Above the root
-/// there is no mean, so more can be tried: an action that ends at once hides no better one whose first returns,
-/// from random steps, were worse. (An [open loop](Self::open_loop) explores by four deviations everywhere.)
+/// `AtRoot<Ucb1, Ucb1>`. Exploring below the root lowers the mean of the action that led there. Exploring at the
+/// root lowers no mean, and keeps the search from settling on an action that ends at once while the first returns
+/// of a better one, from random steps, are worse. (An [open loop](Self::open_loop) explores by four deviations everywhere.)
 ///
 /// # Scale
 ///

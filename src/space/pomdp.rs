@@ -216,10 +216,10 @@ impl<M: PartiallyObserved> Pomdp<M> {
     /// observations, which never come twice. Needs the
     /// [`likelihood`](PartiallyObserved::likelihood). \[Default: all of them\]
     ///
-    /// When there are as many, a state whose own observation is not among them goes to one of these, in
-    /// proportion to how often it was drawn. The node keeps the state, with the likelihood of the node's
-    /// observation as its weight, and the iteration goes on from a state that is drawn by weight from those kept there. A
-    /// node keeps at most 1 000 states. They do not count towards a memory limit.
+    /// When there are as many, each further state goes to one of these, in proportion to how often it was
+    /// drawn. The node keeps the state, with the likelihood of the node's observation as its weight, and the
+    /// iteration goes on from a state that is drawn by weight from those kept there. A node keeps at most
+    /// 1 000 states. They do not count towards a memory limit.
     ///
     /// **Source:** Sunberg and Kochenderfer, *Online Algorithms for POMDPs with Continuous State, Action, and
     /// Observation Spaces*, 2018, algorithm 2 (POMCPOW). They set 5 and 1/15 for a walk to a light.
