@@ -394,6 +394,9 @@ impl<A: Clone, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             }
             // The child that was here waits in the place of the wanted one, for the next place.
             wanted.swap(place);
+            if !self.is_complete(link) {
+                self.set_adopted();
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! Programs that failed.
 
 use super::kinds::Kind;
-use super::program::{Call, Program, Settings};
+use super::program::{Call, Growth, Program, Settings};
 use super::table::{Asked, Door, Fault, How, Room, Table};
 
 /// The drop of an action panicked after the tree had moved, and the root state stayed.
@@ -104,5 +104,32 @@ fn all_player_trees_move_to_a_new_state_or_none_does() {
         let (settings, table) = (Settings::default(), Table { faults, ..Table::new(2, rooms.clone()) });
         let calls = vec![Call::Run(4), Call::Reset(1), Call::Report, Call::Reset(0), Call::Run(2)];
         Program { kind, settings, start: 0, table, calls }.check();
+    }
+}
+
+/// At the memory limit, a restriction moves children of a root that lacks others. Such a search could not be loaded.
+#[test]
+fn a_restricted_search_at_the_memory_limit_is_loaded() {
+    let doors = (1..=5).map(|number| Door::new(number + 5, u16::from(number))).collect();
+    let mut rooms = vec![Room::new(0, doors, vec![0.5])];
+    rooms.extend((0..5).map(|_| Room::end(vec![0.5])));
+    for listed in [false, true] {
+        let growth = Growth { on_visit: 1, depth: None, listed, widening: false, first_play: None };
+        let settings = Settings { expansion: Some(growth), ..Settings::default() };
+        for limit in [1_500, 2_000, 2_500, 3_000] {
+            for bits in 1..32 {
+                let calls = vec![
+                    Call::Limit(limit),
+                    Call::Only(bits, 0),
+                    Call::Run(1),
+                    Call::Run(1),
+                    Call::Save(false),
+                    Call::Limit(20_000),
+                    Call::Run(9),
+                ];
+                let (settings, table) = (settings.clone(), Table::new(1, rooms.clone()));
+                Program { kind: Kind::Lines, settings, start: 0, table, calls }.check();
+            }
+        }
     }
 }
