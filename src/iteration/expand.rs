@@ -129,8 +129,9 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
             promising_first(self.actions, self.initial, |stats| stats.promise().unwrap_or(0.0));
         }
         let complete = wanted == most && S::ARE_EXACT;
+        let room = self.room(); // the state that is taken comes back
         let state = self.take_state(node);
-        let grown = self.tree.grow(node, &self.actions[..wanted], needed, complete, self.room());
+        let grown = self.tree.grow(node, &self.actions[..wanted], needed, complete, room);
         self.put_state(node, state);
         if grown.is_none() {
             let here = if self.path.len() == 1 { Shortage::AtRoot } else { Shortage::BelowRoot };
@@ -216,8 +217,9 @@ impl<'s, S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<
         if self.tree.family_len(node.link()) + new.len() > MAX_CHILDREN {
             return Err(GameFault::TooManyActions { limit: MAX_CHILDREN });
         }
+        let room = self.room(); // the state that is taken comes back
         let state = self.take_state(node);
-        let grown = self.tree.add(node, new, new.len(), self.room());
+        let grown = self.tree.add(node, new, new.len(), room);
         self.put_state(node, state);
         if grown.is_some() {
             self.is_full = false;

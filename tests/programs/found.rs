@@ -133,3 +133,29 @@ fn a_restricted_search_at_the_memory_limit_is_loaded() {
         }
     }
 }
+
+/// The state of a node that got another child left room for the child, and came back: the limit was exceeded.
+#[test]
+fn a_kept_state_and_new_children_are_within_the_limit_together() {
+    let door = |action, weight, to| Door { weight, ..Door::new(action, to) };
+    let mut rooms = vec![
+        Room::new(1, vec![door(5, 2, 1), door(3, 1, 2), Door::new(11, 3)], vec![0.0, 1.0]),
+        Room::new(1, vec![door(7, 3, 4), door(3, 3, 5)], vec![1.0, 0.0]),
+        Room::new(1, vec![door(1, 3, 6)], vec![1.0, 0.0]),
+        Room::end(vec![1.0, 0.0]),
+        Room::new(
+            None,
+            vec![door(5, 1, 7), door(9, 4, 8), door(11, 2, 9), door(8, 4, 10), door(0, 2, 11)],
+            vec![0.0, 1.0],
+        ),
+        Room::new(0, (12..18).map(|to| Door::new(to as u8, to)).collect(), vec![0.0, 1.0]),
+    ];
+    rooms.extend((6..18).map(|number| Room::end(vec![f64::from(number % 2), f64::from(1 - number % 2)])));
+    let settings = Settings { tree: 1, ..Settings::default() };
+    for limit in (4_000..12_000).step_by(40) {
+        let calls =
+            vec![Call::Limit(2_000), Call::Run(1), Call::Advance(0), Call::Limit(limit), Call::Run(15)];
+        let (settings, table) = (settings.clone(), Table::new(2, rooms.clone()));
+        Program { kind: Kind::Sampled, settings, start: 0, table, calls }.check();
+    }
+}
