@@ -127,7 +127,7 @@ fn a_restricted_search_at_the_memory_limit_is_loaded() {
                     Call::Limit(20_000),
                     Call::Run(9),
                 ];
-                let (settings, table) = (settings.clone(), Table::new(1, rooms.clone()));
+                let table = Table::new(1, rooms.clone());
                 Program { kind: Kind::Lines, settings, start: 0, table, calls }.check();
             }
         }
@@ -155,7 +155,7 @@ fn a_kept_state_and_new_children_are_within_the_limit_together() {
     for limit in (4_000..12_000).step_by(40) {
         let calls =
             vec![Call::Limit(2_000), Call::Run(1), Call::Advance(0), Call::Limit(limit), Call::Run(15)];
-        let (settings, table) = (settings.clone(), Table::new(2, rooms.clone()));
+        let table = Table::new(2, rooms.clone());
         Program { kind: Kind::Sampled, settings, start: 0, table, calls }.check();
     }
 }
