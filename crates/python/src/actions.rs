@@ -6,7 +6,7 @@ use pyo3::types::{PyDict, PyList};
 use serde::{Deserialize, Serialize};
 
 /// The number of an action. Equal objects have equal numbers in one search.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PyAction(u32);
 
 impl PyAction {

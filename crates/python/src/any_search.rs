@@ -17,11 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// The error for a call that a search by text cannot serve, because its type is not known.
-const NO_TASKS: &str = "only searches by the default algorithm and with `evaluate` have pages and files; `actions_after` shows the tree of every search";
-
-/// Why a search of a simulator with keys has no actions after a line.
-const NO_LINES: &str = "with `key`, the actions after a step depend on its outcome, which a line of actions does not name; give an \
-                        empty line, or `reset` a search to the state in question";
+const NO_TASKS: &str = "only searches by the default algorithm and with `evaluate` have pages and files, and those of a belief have no files; `actions_after` shows the tree of every search";
 
 /// A call that only searches of a known type answer.
 pub enum Task<'a> {
@@ -42,6 +38,15 @@ pub trait Deep: Search<Space: Language> + Send {
     fn perform(&mut self, task: Task<'_>) -> Done {
         let _ = task;
         None
+    }
+
+    /// Takes in an action and what was observed after it. Only searches of beliefs are asked.
+    fn observe(
+        &mut self,
+        _action: ActionOf<Self::Space>,
+        _observation: ActionOf<Self::Space>,
+    ) -> Result<(), SearchError> {
+        unreachable!("this search has no belief")
     }
 }
 
@@ -79,7 +84,12 @@ pub trait AnySearch: Send {
     fn stop_handle(&self) -> StopHandle;
     fn report(&self, py: Python<'_>) -> PyResult<Py<PyAny>>;
     fn actions_after(&self, line: &[Bound<'_, PyAny>], py: Python<'_>) -> PyResult<Vec<Py<PyAny>>>;
-    fn advance(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()>;
+    /// Plays an action, after which this was observed.
+    fn advance(
+        &mut self,
+        action: &Bound<'_, PyAny>,
+        observation: Option<(Bound<'_, PyAny>,)>,
+    ) -> PyResult<()>;
     fn reset(&mut self, state: &Bound<'_, PyAny>) -> PyResult<()>;
     fn state(&self, py: Python<'_>) -> PyResult<Py<PyAny>>;
     /// Returns the root state itself, if it is written in Python.
@@ -179,9 +189,6 @@ impl<G: Language> AnySearch for Searched<G> {
     }
 
     fn actions_after(&self, line: &[Bound<'_, PyAny>], py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
-        if G::HAS_OUTCOMES && !line.is_empty() {
-            return Err(PyValueError::new_err(NO_LINES));
-        }
         let space = self.search.space();
         let Some(line) = space.line_from_python(line)? else { return Ok(Vec::new()) };
         let entries = self.search.actions_after(&line);
@@ -189,9 +196,17 @@ impl<G: Language> AnySearch for Searched<G> {
         entries.iter().map(|entry| report::row(py, space, entry)).collect()
     }
 
-    fn advance(&mut self, action: &Bound<'_, PyAny>) -> PyResult<()> {
-        let advanced = self.search.space().action_from_python(action)?;
-        self.work(action.py(), |search| search.advance(advanced))
+    fn advance(
+        &mut self,
+        action: &Bound<'_, PyAny>,
+        observation: Option<(Bound<'_, PyAny>,)>,
+    ) -> PyResult<()> {
+        let read = |object: &_| self.search.space().action_from_python(object);
+        let (advanced, observed) = (read(action)?, observation.map(|(seen,)| read(&seen)).transpose()?);
+        self.work(action.py(), |search| match observed {
+            Some(observed) => search.observe(advanced, observed),
+            None => search.advance(advanced),
+        })
     }
 
     fn reset(&mut self, state: &Bound<'_, PyAny>) -> PyResult<()> {

@@ -4,12 +4,18 @@ use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
 use ramure::GameFault;
-use ramure::SearchError::{Failed, Game};
+use ramure::SearchError::{Belief, Failed, Game};
 use std::error::Error;
 use std::fmt::Display;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 create_exception!(ramure, SearchError, PyException, "A search, or a game that it searched, failed.");
+create_exception!(
+    ramure,
+    BeliefError,
+    SearchError,
+    "No state of a belief explains an observation, or weights are wrong."
+);
 
 /// The name of a method that the crate calls.
 pub type Hook = &'static str;
@@ -108,7 +114,8 @@ fn error_of(py: Python<'_>, error: Option<ramure::SearchError>, failure: Option<
         }
         None => in_python(&text),
     };
-    let exception = SearchError::new_err(text);
+    let is_belief = matches!(error, Some(Belief(_))) && failure.is_none();
+    let exception = if is_belief { BeliefError::new_err(text) } else { SearchError::new_err(text) };
     let value = exception.value(py);
     value.setattr("ply", ply)?;
     value.setattr("line", line)?;

@@ -36,9 +36,9 @@ impl PyGame {
     }
 
     /// Takes a copy of `object` as the state, so that the search and its caller share nothing.
-    pub fn new(object: &Bound<'_, PyAny>, hooks: Hooks) -> PyResult<Self> {
-        let object = hooks.copy_of(object)?.unbind();
-        Ok(PyGame { object, count: AtomicUsize::new(0), hooks: Arc::new(hooks) })
+    pub fn new(object: &Bound<'_, PyAny>, hooks: impl Into<Arc<Hooks>>) -> PyResult<Self> {
+        let hooks = hooks.into();
+        Ok(PyGame { object: hooks.copy_of(object)?.unbind(), count: AtomicUsize::new(0), hooks })
     }
 
     /// Asks the object. Returns `None` if it raises, or if its match is over.
@@ -70,7 +70,7 @@ impl PyGame {
     }
 }
 
-/// Asks the object by a method without or with one argument, and reads the answer.
+/// Asks the object by a method with these arguments, and reads the answer.
 macro_rules! ask {
     ($game:expr, $hook:literal(), $answer:pat => $read:expr) => {
         $game.ask($hook, |object| {
@@ -78,10 +78,10 @@ macro_rules! ask {
             $read
         })
     };
-    ($game:expr, $hook:literal($py:pat => $argument:expr), $answer:pat => $read:expr) => {
+    ($game:expr, $hook:literal($py:pat => $($argument:expr),+), $answer:pat => $read:expr) => {
         $game.ask($hook, |object| {
             let $py = object.py();
-            let $answer = object.call_method1(pyo3::intern!(object.py(), $hook), ($argument,))?;
+            let $answer = object.call_method1(pyo3::intern!(object.py(), $hook), ($($argument,)+))?;
             $read
         })
     };

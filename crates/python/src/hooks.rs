@@ -22,6 +22,8 @@ pub enum On {
     Search,
     /// A search of a simulator, which does so, too.
     Planning,
+    /// A search of a belief, which does so, too.
+    Belief,
     /// A match, which does so, too. After the first exception, no state answers any more, so that the match ends.
     Match,
     /// The laws of the rules kit hear of it by a panic, which they catch.
@@ -62,7 +64,11 @@ impl Hooks {
     /// Looks for the methods of a game or a simulator.
     pub fn of(state: &Bound<'_, PyAny>, on: On) -> PyResult<Self> {
         let py = state.py();
-        let kind = if on == On::Planning { "simulator" } else { "game" };
+        let kind = match on {
+            On::Planning => "simulator",
+            On::Belief => "particle",
+            _ => "game",
+        };
         let methods = py.import("ramure._methods")?.getattr("methods")?.call1((state, kind))?;
         let (copy, optional): (Py<PyAny>, Vec<String>) = methods.extract()?;
         let hooks = Hooks {

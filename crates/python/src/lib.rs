@@ -39,9 +39,9 @@ mod _ramure {
         builtin::Game,
         contest::{compare, tune},
         ending::end,
-        failure::SearchError,
+        failure::{BeliefError, SearchError},
         random::Draws,
-        rules::{Violation, check},
+        rules::{Violation, check, check_observations},
         search::RawSearch,
     };
 }

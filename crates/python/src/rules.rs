@@ -1,13 +1,15 @@
 //! The rules kit for games written in Python.
 
 use crate::ending::running;
-use crate::failure::{Failure, Kept, result_of};
+use crate::failure::{Failure, Kept, in_python, result_of};
 use crate::game::PyGame;
 use crate::hooks::{On, PANICS};
+use crate::planning::belief;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyAssertionError, PyValueError};
 use pyo3::prelude::*;
 use ramure_rules::{Check, Law};
+use std::sync::Arc;
 use std::time::Duration;
 
 create_exception!(ramure, Violation, PyAssertionError, "A game broke a law.");
@@ -52,6 +54,16 @@ pub fn check(
         Ok(summary) => result_of(py, &hooks.kept, Ok(summary.to_string())),
         Err(violation) => Err(exception(py, violation, &hooks.kept)?),
     })
+}
+
+/// Checks what particles observe, and returns how many observations told two of them apart.
+#[pyfunction]
+pub fn check_observations(object: &Bound<'_, PyAny>) -> PyResult<u32> {
+    let (_running, belief) = (running()?, belief(object)?);
+    let hooks = Arc::clone(&belief.particles().next().expect("a belief has a particle").0.0.hooks);
+    let checked = hooks.working(|| ramure_rules::check_observations(&belief));
+    result_of(object.py(), &hooks.kept, Ok(()))?;
+    checked.map_err(|fault| Violation::new_err(in_python(&fault.to_string())))
 }
 
 /// Returns a violation as an exception; what interrupted the check, if that is why it ended.

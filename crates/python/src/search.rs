@@ -119,8 +119,8 @@ impl RawSearch {
         self.with(|search| search.actions_after(&line, py))
     }
 
-    fn advance(&self, action: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.with(|search| search.advance(action))
+    fn advance(&self, action: &Bound<'_, PyAny>, observation: Option<(Bound<'_, PyAny>,)>) -> PyResult<()> {
+        self.with(|search| search.advance(action, observation))
     }
 
     fn reset(&self, state: &Bound<'_, PyAny>) -> PyResult<()> {

@@ -24,10 +24,11 @@ Write a class with the methods ``turn``, ``actions``, ``apply`` and ``reward``, 
 import atexit
 
 from ramure import _ramure, games
+from ramure._belief import Belief
 from ramure._contest import compare, tune
 from ramure._game import Chance, GameState
-from ramure._planning import Planning, Simulator
-from ramure._ramure import SearchError, Violation
+from ramure._planning import PartiallyObserved, Planning, Simulator
+from ramure._ramure import BeliefError, SearchError, Violation
 from ramure._report import ActionReport, Comparison, Page, Report, Standing, Tuning
 from ramure._rules import check
 from ramure._search import Search
@@ -38,10 +39,13 @@ atexit.register(_ramure.end)
 __all__ = [
     "CHANCE",
     "ActionReport",
+    "Belief",
+    "BeliefError",
     "Chance",
     "Comparison",
     "GameState",
     "Page",
+    "PartiallyObserved",
     "Planning",
     "Report",
     "Search",

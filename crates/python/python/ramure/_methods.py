@@ -20,6 +20,10 @@ _KINDS = {
         ["players", "probability", "random_rollout", "evaluation", "key"],
     ),
     "simulator": (["actions()", "step(action, random)"], ["is_over", "key", "estimate"]),
+    "particle": (
+        ["actions()", "step(action, random)", "observe(action, random)"],
+        ["is_over", "estimate", "likelihood", "reinvigorate"],
+    ),
 }
 
 
@@ -35,7 +39,9 @@ def methods(state: object, kind: str) -> tuple[Callable[[Any], Any], list[str]]:
     lacks = [name for name in names if not callable(getattr(state, name, None))]
     if lacks:
         text = f"{type(state).__name__} is not a {kind}: it lacks {', '.join(lacks)}; a {kind} has the methods {', '.join(required)}"
-        if hasattr(state, "agent_selection"):
+        if hasattr(state, "particles"):
+            text += ". To search a belief, give ramure.Planning(belief)"
+        elif hasattr(state, "agent_selection"):
             text += ". To search an environment of PettingZoo, give ramure.pettingzoo.PettingZoo(env)"
         elif hasattr(state, "action_space") and hasattr(state, "step"):
             text += ". To search an environment of Gymnasium, give ramure.Planning(ramure.gymnasium.Gymnasium(env))"

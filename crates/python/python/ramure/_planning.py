@@ -6,10 +6,11 @@ import contextlib
 import copy
 import math
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, Protocol, TypeVar
 
+from ramure._belief import Belief
 from ramure._methods import kind_of, listed
 from ramure._text import describe
 
@@ -41,15 +42,36 @@ class Simulator(Protocol[A]):
         """Play an action, draw what follows from ``random`` and nothing else, and return the reward of this step."""
 
 
+class PartiallyObserved(Simulator[A], Protocol[A]):
+    """A simulator whose state the planner does not see: after each step, it makes an observation. ``Belief`` holds such states.
+
+    All states that are possible at one time have the same legal actions, and the planner sees an end. A class may also have:
+
+    - ``likelihood(self, action, observation) -> float``: how probable ``observation`` is in this state, to which ``action`` has led, or a
+      number in proportion to it. Write it if you know it: a belief then weighs its states, where otherwise it keeps those that happen
+      to observe the same;
+    - ``reinvigorate(self, random)``: another state that would have given the same observations so far, or ``None``. A belief calls it
+      for states that it has more than once;
+    - ``is_over``, ``estimate`` and ``__copy__``, as a ``Simulator``. A ``key`` is not asked for.
+    """
+
+    def observe(self, action: A, random: random.Random, /) -> Hashable:
+        """Return what the planner observes in this state, to which ``action`` has led, drawn from ``random`` and nothing else.
+
+        Observations are any hashable objects. Equal objects are the same observation. The search keeps each different one until it is
+        freed or ``reset``.
+        """
+
+
 @dataclass(frozen=True)
 class Planning(Generic[A]):
-    """A simulator to search: ``Search(Planning(simulator, discount=0.95))``.
+    """A simulator to search: ``Search(Planning(simulator, discount=0.95))``, or a ``Belief`` if the planner does not see the state.
 
     The search maximises the discounted sum of the rewards from now to the horizon or an end, of which it knows no bounds and no
     scale. The means of its reports are such sums. Their intervals are much too wide.
     """
 
-    simulator: Simulator[A]
+    simulator: Simulator[A] | Belief[PartiallyObserved[A]]
     discount: float = 1.0
     """What a reward is worth one step later, from 0 to 1."""
     horizon: int | None = None
@@ -57,6 +79,20 @@ class Planning(Generic[A]):
     end."""
     bounds: tuple[float, float] | None = None
     """The least and the greatest sum of rewards, if you know them."""
+    observations: tuple[float, float] | None = None
+    """How many different observations the search considers after an action of a ``Belief``: a scale and an exponent, for at most
+    scale * visits ** exponent. Set it for real-valued observations, such as to (5, 1 / 15). It needs ``likelihood``. By default, all of
+    them."""
+
+    @property
+    def state(self) -> Any:
+        """The simulator, or a state of the belief."""
+        return self.simulator.particles[0] if isinstance(self.simulator, Belief) else self.simulator
+
+    @property
+    def kind(self) -> str:
+        """What the state is called: "particle" or "simulator"."""
+        return "particle" if isinstance(self.simulator, Belief) else "simulator"
 
 
 class Random(random.Random):
@@ -87,9 +123,10 @@ class Random(random.Random):
 def check(plan: Planning[Any], lines: int, longest: int, seed: int) -> str:
     """Check the laws of simulators on random lines of play; what ``ramure.check`` does with a ``Planning``."""
     generator, steps = random.Random(seed), 0
+    belief = plan.simulator if isinstance(plan.simulator, Belief) else None
     for _ in range(lines):
         line = list[Any]()
-        state = _copy(plan.simulator, line)
+        state = _copy(plan.state if belief is None else generator.choices(belief.particles, belief.weights)[0], line)
         for _ in range(longest if plan.horizon is None else min(longest, plan.horizon)):
             if _is_over(state, line):
                 break
@@ -103,7 +140,7 @@ def check(plan: Planning[Any], lines: int, longest: int, seed: int) -> str:
                 _violate("Actions", f"an action is listed twice: {actions}", line)
             action, numbers = generator.choice(actions), generator.getrandbits(64)
             twins = [_copy(state, line) for _ in range(2)]
-            seen = [_step(twin, action, random.Random(numbers), line) for twin in twins]
+            seen = [_step(twin, action, random.Random(numbers), line, belief is not None) for twin in twins]
             if _describe(state, line) != text or _actions(state, line) != actions:
                 _violate("Clones", f"the step {action!r} of a copy changed {text} into {_describe(state, line)}", line)
             for twin in seen:
@@ -116,7 +153,20 @@ def check(plan: Planning[Any], lines: int, longest: int, seed: int) -> str:
                 _violate("Results", f"{what} {seen[0]} and to {seen[1]}; draw from `random` alone", line)
             state, steps = twins[0], steps + 1
             line.append(action)
+    if belief is not None and hasattr(plan.state, "likelihood"):
+        _check_observations(belief)
     return f"the laws hold in {lines} lines of {steps} steps"
+
+
+def _check_observations(belief: Belief[Any]) -> None:
+    """Check that ``likelihood`` is right about what ``observe`` draws."""
+    from ramure._ramure import Violation, check_observations
+
+    try:
+        check_observations(belief)
+    except Violation as violation:
+        violation.law, violation.actions = "Observations", []
+        raise
 
 
 @contextlib.contextmanager
@@ -154,7 +204,7 @@ def _describe(state: Any, line: list[Any]) -> str:
         return describe(state)
 
 
-def _step(state: Any, action: Any, numbers: random.Random, line: list[Any]) -> dict[str, Any]:
+def _step(state: Any, action: Any, numbers: random.Random, line: list[Any], is_observed: bool) -> dict[str, Any]:
     """Play an action, and return all that a search sees of it, and the state as text."""
     with _calls("step", line):
         reward = state.step(action, numbers)
@@ -168,7 +218,15 @@ def _step(state: Any, action: Any, numbers: random.Random, line: list[Any]) -> d
         estimate = state.estimate() if hasattr(state, "estimate") else 0.0
         math.isfinite(estimate)
     actions, text = None if over else _actions(state, after), _describe(state, after)
-    return {"reward": float(reward), "is_over": over, "key": key, "estimate": estimate, "actions": actions, "state": text}
+    observation = None
+    if is_observed and not over:
+        with _calls("observe", after):
+            observation = state.observe(action, numbers)
+            hash(observation)
+        if _describe(state, after) != text:
+            _violate("Observations", f"`observe` changed {text} into {_describe(state, after)}", after)
+    seen = {"reward": float(reward), "is_over": over, "key": key, "estimate": estimate, "actions": actions, "state": text}
+    return seen | {"observation": observation} if is_observed else seen
 
 
 def _violate(law: str, what: str, line: list[Any], cause: Exception | None = None) -> NoReturn:

@@ -5,7 +5,19 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Draws", "Game", "RawSearch", "SearchError", "Violation", "check", "compare", "end", "tune"]
+__all__ = [
+    "BeliefError",
+    "Draws",
+    "Game",
+    "RawSearch",
+    "SearchError",
+    "Violation",
+    "check",
+    "check_observations",
+    "compare",
+    "end",
+    "tune",
+]
 
 # The fields of a `Standing`.
 _Row = tuple[str, tuple[int, int, int], tuple[float, float, float] | None, float, list[str]]
@@ -17,6 +29,9 @@ class SearchError(Exception):
     """The number of actions from the root of the search to the fault; ``None`` if it has no place."""
     line: list[str]
     """The texts of these actions."""
+
+class BeliefError(SearchError):
+    """No state of a belief explains what was observed, or a likelihood is wrong."""
 
 class Violation(AssertionError):
     """A game broke a law of the rules kit. Its text shows a short line of play that breaks it."""
@@ -38,7 +53,7 @@ class RawSearch:
         memory: int | None,
         threads: int | None,
         evaluate: tuple[Callable[..., Any], bool, int] | None,
-        plan: tuple[float, int | None, tuple[float, float] | None] | None,
+        plan: tuple[float, int | None, tuple[float, float] | None, tuple[tuple[float, float] | None] | None] | None,
     ) -> RawSearch: ...
     def run(
         self,
@@ -51,7 +66,7 @@ class RawSearch:
     def stop(self) -> None: ...
     def report(self) -> Any: ...
     def actions_after(self, line: Sequence[Any]) -> list[Any]: ...
-    def advance(self, action: Any) -> None: ...
+    def advance(self, action: Any, observation: tuple[Any] | None) -> None: ...
     def reset(self, state: Any) -> None: ...
     def state(self) -> Any: ...
     def root(self) -> Any: ...
@@ -100,6 +115,7 @@ def check(
     without: list[str],
     has_equality: bool,
 ) -> str: ...
+def check_observations(belief: Any) -> int: ...
 def compare(
     state: Any,
     agents: list[tuple[str, Callable[[Any, list[Any]], int] | None]],

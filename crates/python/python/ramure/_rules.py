@@ -36,12 +36,13 @@ def check(
 
     With a ``Planning``, it plays ``games`` random lines of at most ``longest`` steps, and checks that copies share nothing, that a
     step draws from its argument ``random`` alone, that rewards and estimates are finite, and that no method raises. The other
-    settings do not matter.
+    settings do not matter. With a ``Belief``, it also checks that ``observe`` draws from ``random`` alone and changes nothing, and that
+    ``likelihood``, if there is one, is right about what ``observe`` draws.
     """
     in_range(0, 2**32 - 1, games=games)
     in_range(states=states, longest=longest, seed=seed)
     if isinstance(game, _planning.Planning):
-        methods(game.simulator, "simulator")  # finds those that are missing
+        methods(game.state, game.kind)  # finds those that are missing
         return _planning.check(game, games, longest, seed)
     if _is_over(game):
         raise ValueError("the game is over at the start, so there is nothing to check: `turn` returned None. Is a `return` missing?")

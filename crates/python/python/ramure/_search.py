@@ -8,14 +8,15 @@ import math
 import operator
 import os
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from random import Random
 from typing import Any, Generic, NoReturn, TypeVar, final
 
 from ramure import _ramure
+from ramure._belief import Belief
 from ramure._game import GameState
 from ramure._methods import check_threads, has_method, in_range, kind_of, methods, shared, try_actions, try_copy
-from ramure._planning import Planning, Simulator
+from ramure._planning import PartiallyObserved, Planning, Simulator
 from ramure._report import ActionReport, Page, Report
 from ramure._text import home_of, seen
 
@@ -49,7 +50,7 @@ class Search(Generic[A]):
     is freed by the garbage collector.
     """
 
-    __slots__ = ("__weakref__", "_before", "_raw")
+    __slots__ = ("__weakref__", "_before", "_has_belief", "_raw")
 
     def __init__(
         self,
@@ -64,13 +65,15 @@ class Search(Generic[A]):
         window: int | None = None,
     ) -> None:
         in_range(seed=seed, memory=memory, threads=threads, window=window)
+        self._has_belief = False
         if isinstance(state, Planning):
             if (algorithm, threads, evaluate, planes, window) != (None, None, None, False, None):
                 raise ValueError(
                     "a search of a Planning has no `algorithm`, `threads`, `evaluate` or `window`; leave them out"
                 )
             self._raw = _ramure.RawSearch(state.simulator, None, seed, memory, None, None, _settings(state))
-            _try(state.simulator, lambda copied, action: copied.step(action, Random(0)))
+            self._has_belief = isinstance(state.simulator, Belief)
+            _try(state.state, lambda copied, action: copied.step(action, Random(0)))
             self._look()
             return
         is_own = not isinstance(state, _ramure.Game)
@@ -194,29 +197,51 @@ class Search(Generic[A]):
         """Report on the actions in the tree after ``line``, the best first; none if the tree does not reach so far.
 
         In a search of a ``Planning`` with ``key``, only the empty line has actions; others raise ``ValueError``: what follows a step
-        depends on its outcome.
+        depends on its outcome. In a search of a ``Belief``, a line has actions and observations in turn.
         """
         return self._raw.actions_after(line)
 
     def advance(self, action: A) -> None:
         """Play an action: the state after it becomes the root, and its part of the tree is kept.
 
-        In a search of a ``Planning``, the simulator draws what follows, and a new tree begins.
+        In a search of a ``Planning``, the simulator draws what follows, and a new tree begins. In one of a ``Belief``, it also draws what
+        is observed; to tell the search what was observed, call ``observe``.
         """
-        self._raw.advance(action)
+        self._raw.advance(action, None)
         self._look()
 
-    def reset(self, state: GameState[A] | Simulator[A]) -> None:
-        """Replace the root by a state of the same game, or of the simulator of a ``Planning``, and empty the tree.
+    def observe(self, action: A, observation: Hashable) -> None:
+        """Tell a search of a ``Belief`` what the planner has done and then observed.
+
+        The belief becomes that of the states that explain it, and the next run starts a new tree. If no state explains it, raise
+        ``BeliefError``; if the action is not legal, ``SearchError``. Belief and tree are unchanged then.
+        """
+        if not self._has_belief:
+            raise ValueError("this search has no belief; search Planning(Belief(states)), or call `advance` or `reset`")
+        self._raw.advance(action, (observation,))
+        self._look()
+
+    @property
+    def belief(self) -> Belief[Any]:
+        """The states that are possible now, in a search of a ``Belief``."""
+        if not self._has_belief:
+            raise ValueError("this search has no belief; search Planning(Belief(states))")
+        belief: Belief[Any] = self._raw.state()
+        return belief
+
+    def reset(self, state: GameState[A] | Simulator[A] | Belief[PartiallyObserved[A]]) -> None:
+        """Replace the root by a state of the same game, of the simulator of a ``Planning`` or by another belief, and empty the tree.
 
         The search keeps what rollouts learned.
         """
+        if self._has_belief != isinstance(state, Belief):
+            raise TypeError(f"this search is of {'a belief' if self._has_belief else 'a state'}, and {kind_of(state)} is not")
         self._raw.reset(state)
         self._look()
 
     @property
     def state(self) -> Any:
-        """A copy of the root state."""
+        """A copy of the root state, or of the belief."""
         return self._raw.state()
 
     def page(self, title: str = "The tree of a search", *, nodes: int = 20_000) -> Page:
@@ -295,17 +320,24 @@ def _try(state: Any, play: Callable[[Any, Any], object]) -> None:
         raise _fault(wrong)
 
 
-def _settings(plan: Planning[Any]) -> tuple[float, int | None, tuple[float, float] | None]:
-    """Return the discount, the horizon and the bounds of a ``Planning``, after a check."""
-    _, optional = methods(plan.simulator, "simulator")
+_Pair = tuple[float, float]
+
+
+def _settings(plan: Planning[Any]) -> tuple[float, int | None, _Pair | None, tuple[_Pair | None] | None]:
+    """Return the discount, the horizon, the bounds and, for a belief, the observations of a ``Planning``, after a check."""
+    _, optional = methods(plan.state, plan.kind)
     discount = _read("discount", plan.discount, _number)
     horizon = None if plan.horizon is None else _read("horizon", plan.horizon, operator.index)
     bounds = None if plan.bounds is None else _read("bounds", plan.bounds, _pair)
+    observations = None if plan.observations is None else _read("observations", plan.observations, _pair)
+    is_belief = isinstance(plan.simulator, Belief)
+    if observations is not None and not is_belief:
+        raise ValueError("`observations` are those of a belief; give Planning(Belief(states)), or leave them out")
     if horizon is None and discount == 1.0 and "is_over" not in optional:
         raise ValueError("a simulator without `is_over` never ends; give a `horizon`, or a `discount` below 1")
     if horizon is not None and not 0 <= horizon < 2**32:
         raise ValueError(f"`horizon` is {horizon}; it must be from 1 to 2^32 - 1")
-    return discount, horizon, bounds
+    return discount, horizon, bounds, (observations,) if is_belief else None
 
 
 def _read(name: str, value: Any, read: Callable[[Any], B]) -> B:
@@ -319,6 +351,6 @@ def _number(value: Any) -> float:
     return math.ldexp(value, 0)  # `float` reads texts, too.
 
 
-def _pair(value: Any) -> tuple[float, float]:
+def _pair(value: Any) -> _Pair:
     low, high = value
     return _number(low), _number(high)

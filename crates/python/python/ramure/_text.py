@@ -37,6 +37,11 @@ _WORDS = {
     "which this game lacks: implement `Keyed` and `Symmetric` for it, and call `with_mirror_images` on the registry": (
         "which only the games in ramure.games have; leave out `transpositions`"
     ),
+    "take all randomness from `rng`": "take all randomness from `random`",
+    "a `Pomdp` with few observations needs it to weigh states, so implement it or leave out `Pomdp::observations`": (
+        "a `Planning` with `observations` needs it to weigh states, so write it or leave out `observations`"
+    ),
+    "Pomdp::observations": "observations",
     "`action_index` returned": "an action has the number",
     "it must be below `ACTION_COUNT`, which is 4096": (
         "this algorithm keeps tables of 4096 actions; choose one without, such as ucb1-tuned"
