@@ -10,7 +10,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyList};
-use ramure::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Turn};
+use ramure::{ActionIndex, GameState, HiddenInformation, Keyed, Player, Rng, StaticEvaluation, Turn};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -93,6 +93,16 @@ fn share(hook: &str, value: Bound<'_, PyAny>) -> PyResult<f64> {
     value_of(hook, value, "a number from 0 to 1")
 }
 
+/// Fails if a method returned another state: of a game whose `apply` leaves the state as it is, no rollout ends.
+fn nothing(object: &Bound<'_, PyAny>, hook: &str, answer: &Bound<'_, PyAny>) -> PyResult<()> {
+    if !answer.get_type().is(object.get_type()) || answer.is(object) {
+        return Ok(());
+    }
+    let text =
+        format!("`{hook}` returned another state; change the state that it is called on, and return nothing");
+    Err(PyTypeError::new_err(text))
+}
+
 /// Copies the object.
 impl Clone for PyGame {
     fn clone(&self) -> Self {
@@ -143,14 +153,7 @@ impl GameState for PyGame {
         self.ask("apply", |object| {
             let py = object.py();
             let action = self.hooks.actions.object(py, action)?;
-            let answer = object.call_method1(intern!(py, "apply"), (action,))?;
-            // Of a game whose `apply` leaves the state as it is, no rollout ends.
-            if answer.get_type().is(object.get_type()) && !answer.is(object) {
-                return Err(PyTypeError::new_err(
-                    "`apply` returned another state; change the state that it is called on, and return nothing",
-                ));
-            }
-            Ok(())
+            nothing(object, "apply", &object.call_method1(intern!(py, "apply"), (action,))?)
         });
     }
 
@@ -163,6 +166,11 @@ impl GameState for PyGame {
             return 2;
         }
         self.ask("players", players_of).unwrap_or(0)
+    }
+
+    fn is_simultaneous(&self) -> bool {
+        let together = || ask!(self, "is_simultaneous"(), together => together.is_truthy());
+        self.hooks.has("is_simultaneous") && together().unwrap_or_default()
     }
 
     fn probability(&self, outcome: PyAction) -> f64 {
@@ -191,6 +199,41 @@ impl GameState for PyGame {
             let seed = rng.bits();
             ask!(self, "random_rollout"(py => self.hooks.seeded(py, seed)?), _ => Ok(()));
         }
+    }
+}
+
+/// Only asked for by searches that need it, for games that have it. Without `observe`, players see all actions.
+impl HiddenInformation for PyGame {
+    fn determinize(&mut self, observer: Player, rng: &mut Rng) {
+        *self.count.get_mut() = 0;
+        if self.hooks.has("determinize") {
+            self.ask("determinize", |object| {
+                let py = object.py();
+                let random = self.hooks.seeded(py, rng.bits())?;
+                let answer = object.call_method1(intern!(py, "determinize"), (observer, random))?;
+                nothing(object, "determinize", &answer)
+            });
+        }
+    }
+
+    fn observe(&self, action: PyAction, observer: Player) -> Option<PyAction> {
+        let known = &self.hooks.actions;
+        let seen = || {
+            ask!(self, "observe"(py => known.object(py, action)?, observer), seen => {
+                (!seen.is_none()).then(|| known.number(&seen)).transpose()
+            })
+        };
+        if self.hooks.has("observe") { seen().flatten() } else { Some(action) }
+    }
+
+    fn private_knowledge(&self, player: Player) -> impl IntoIterator<Item = PyAction> {
+        let known = &self.hooks.actions;
+        let told = || {
+            ask!(self, "private_knowledge"(_ => player), told => {
+                told.try_iter()?.map(|action| known.number(&action?)).collect::<PyResult<Vec<_>>>()
+            })
+        };
+        self.hooks.has("private_knowledge").then(told).flatten().unwrap_or_default()
     }
 }
 

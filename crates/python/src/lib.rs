@@ -20,6 +20,7 @@ mod report;
 
 mod any_search;
 
+mod hidden;
 mod network;
 mod planning;
 mod words;

@@ -27,6 +27,7 @@ pub fn check(
     constant_sum: Option<f64>,
     without: Vec<String>,
     has_equality: bool,
+    seen: Option<(Py<PyAny>, bool)>,
 ) -> PyResult<String> {
     let py = game.py();
     let _running = running()?;
@@ -42,6 +43,20 @@ pub fn check(
     check = if has_equality { check.hash() } else { check };
     check = if hooks.has("key") { check.keys() } else { check };
     check = if hooks.has("evaluation") { check.evaluation() } else { check };
+    if let Some((seen, is_fair)) = seen {
+        let seen = Arc::new(seen);
+        let sight = || {
+            let seen = Arc::clone(&seen);
+            move |state: &PyGame, player| {
+                let number = |object: &Bound<'_, PyAny>| {
+                    state.hooks.actions.number(seen.bind(object.py()).call1((object, player))?.as_any())
+                };
+                state.ask("seen", number)
+            }
+        };
+        check = check.hidden(sight());
+        check = if is_fair { check.fair_guesses(sight()) } else { check };
+    }
     check = constant_sum.into_iter().fold(check, Check::constant_sum);
     for name in without {
         let law = Law::ALL.iter().find(|law| format!("{law:?}") == name);

@@ -4,6 +4,7 @@ use crate::any_search::{AnySearch, Progress, Task, any};
 use crate::builtin::{self, Game};
 use crate::failure::wrong;
 use crate::game::PyGame;
+use crate::hidden;
 use crate::hooks::On;
 use crate::network;
 use crate::planning::{self, Plan};
@@ -15,6 +16,13 @@ use ramure::{Budget, Bytes, Mcts, StopHandle};
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
+
+/// The settings of an object around a state: of a `Planning`, or whether an `InformationSet` has a tree for each player.
+#[derive(FromPyObject)]
+enum Wrapper {
+    Plan(Plan),
+    Hidden(bool),
+}
 
 /// The interface behind the class `Search` of Python.
 #[pyclass(frozen, module = "ramure._ramure")]
@@ -54,10 +62,10 @@ impl RawSearch {
         memory: Option<usize>,
         threads: Option<usize>,
         evaluate: Option<network::Function>,
-        plan: Option<Plan>,
+        wrapper: Option<Wrapper>,
     ) -> PyResult<Self> {
         let in_python = || PyGame::of(state, On::Search);
-        let mut search = match (Game::of(state)?, algorithm, evaluate, plan) {
+        let mut search = match (Game::of(state)?, algorithm, evaluate, wrapper) {
             (Some(game), Some(text), ..) => {
                 any(words::OF_THE_CRATE.search(text, game, seed).map_err(wrong)?, None)
             }
@@ -67,7 +75,8 @@ impl RawSearch {
                 let game = in_python()?;
                 any(words::of_python(&game.hooks).search(text, game, seed).map_err(wrong)?, None)
             }
-            (.., Some(plan)) => planning::search(state, plan, seed)?,
+            (.., Some(Wrapper::Plan(plan))) => planning::search(state, plan, seed)?,
+            (.., Some(Wrapper::Hidden(has_trees))) => hidden::search(state, has_trees, seed)?,
             (.., None) => any(Mcts::new(in_python()?).seed(seed), None),
         };
         if let Some(bytes) = memory {

@@ -284,7 +284,7 @@ def test_bad_beliefs():
         (lambda: ramure.Search(Planning(Tiger(), horizon=5)).belief, ValueError, "has no belief"),
         (lambda: ramure.Search(Planning(Tiger(), horizon=5)).observe("listen", 1), ValueError, "has no belief"),
         (lambda: ramure.Search(Planning(Tiger(), horizon=5)).reset(belief()), TypeError, "this search is of a state"),
-        (lambda: search().reset(Weighed()), TypeError, "this search is of a belief"),
+        (lambda: search().reset(Weighed()), TypeError, "this search is of the class Belief"),
         (lambda: search().save("file"), ValueError, "those of a belief have no files"),
         (lambda: search().observe("fly", "left"), ramure.SearchError, "'fly' is not legal"),
         (lambda: search().observe("listen", []), TypeError, "unhashable"),

@@ -27,6 +27,7 @@ from ramure import _ramure, games
 from ramure._belief import Belief
 from ramure._contest import compare, tune
 from ramure._game import Chance, GameState
+from ramure._hidden import HiddenInformation, InformationSet, PlayerTrees
 from ramure._planning import PartiallyObserved, Planning, Simulator
 from ramure._ramure import BeliefError, SearchError, Violation
 from ramure._report import ActionReport, Comparison, Page, Report, Standing, Tuning
@@ -44,9 +45,12 @@ __all__ = [
     "Chance",
     "Comparison",
     "GameState",
+    "HiddenInformation",
+    "InformationSet",
     "Page",
     "PartiallyObserved",
     "Planning",
+    "PlayerTrees",
     "Report",
     "Search",
     "SearchError",

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from ramure import _ramure
 from ramure._game import GameState
+from ramure._hidden import refuse_hidden
 from ramure._methods import check_threads, in_range, kind_of
 from ramure._report import Comparison, Standing, Tuning
 
@@ -63,6 +64,7 @@ def tune(
         raise ValueError("give `games` or `minutes`, how long the tuning may take")
     in_range(games=games, seed=seed, threads=threads)
     in_range(0, 2**32 - 1, openings=openings)
+    refuse_hidden(state)
     check_threads(state, default)
     best, rows, fresh, code, played, text = _ramure.tune(
         state, default, games, minutes, openings, seed, _threads(state, threads)
@@ -73,6 +75,8 @@ def tune(
 def _agent(state: object, agent: Any) -> tuple[str, Callable[[Any, list[Any]], int] | None]:
     """Return the name of an agent, and its function from a state and its legal actions to an index if it is not a text."""
     if isinstance(agent, str):
+        if agent != "random":
+            refuse_hidden(state)
         check_threads(state, agent)
         return agent, None
     if not callable(agent):

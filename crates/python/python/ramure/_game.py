@@ -30,6 +30,8 @@ class GameState(Protocol[A]):
     - ``__copy__(self)``, which a search calls once in each iteration, and which returns another object. Without it,
       states are copied by ``copy.deepcopy``, which is right for every class, and slow.
 
+    ``HiddenInformation`` has the methods of games in which players do not see everything.
+
     You need not inherit from this class.
     """
 

@@ -17,7 +17,10 @@ _MOST_ACTIONS = 1 << 20
 _KINDS = {
     "game": (
         ["turn()", "actions()", "apply(action)", "reward(player)"],
-        ["players", "probability", "random_rollout", "evaluation", "key"],
+        [
+            *("players", "probability", "random_rollout", "evaluation", "key"),
+            *("determinize", "observe", "private_knowledge", "is_simultaneous"),
+        ],
     ),
     "simulator": (["actions()", "step(action, random)"], ["is_over", "key", "estimate"]),
     "particle": (

@@ -53,7 +53,7 @@ class RawSearch:
         memory: int | None,
         threads: int | None,
         evaluate: tuple[Callable[..., Any], bool, int] | None,
-        plan: tuple[float, int | None, tuple[float, float] | None, tuple[tuple[float, float] | None] | None] | None,
+        wrapper: tuple[float, int | None, tuple[float, float] | None, tuple[tuple[float, float] | None] | None] | bool | None,
     ) -> RawSearch: ...
     def run(
         self,
@@ -114,6 +114,7 @@ def check(
     constant_sum: float | None,
     without: list[str],
     has_equality: bool,
+    seen: tuple[Callable[[Any, int], Any], bool] | None,
 ) -> str: ...
 def check_observations(belief: Any) -> int: ...
 def compare(

@@ -15,6 +15,7 @@ from typing import Any, Generic, NoReturn, TypeVar, final
 from ramure import _ramure
 from ramure._belief import Belief
 from ramure._game import GameState
+from ramure._hidden import InformationSet, PlayerTrees, refuse_hidden
 from ramure._methods import check_threads, has_method, in_range, kind_of, methods, shared, try_actions, try_copy
 from ramure._planning import PartiallyObserved, Planning, Simulator
 from ramure._report import ActionReport, Page, Report
@@ -50,11 +51,11 @@ class Search(Generic[A]):
     is freed by the garbage collector.
     """
 
-    __slots__ = ("__weakref__", "_before", "_has_belief", "_raw")
+    __slots__ = ("__weakref__", "_before", "_of", "_raw")
 
     def __init__(
         self,
-        state: GameState[A] | Planning[A],
+        state: GameState[A] | Planning[A] | InformationSet[A],
         algorithm: str | None = None,
         *,
         seed: int = 0,
@@ -65,17 +66,25 @@ class Search(Generic[A]):
         window: int | None = None,
     ) -> None:
         in_range(seed=seed, memory=memory, threads=threads, window=window)
-        self._has_belief = False
-        if isinstance(state, Planning):
+        self._of: type = object
+        if isinstance(state, (Planning, InformationSet)):
             if (algorithm, threads, evaluate, planes, window) != (None, None, None, False, None):
-                raise ValueError(
-                    "a search of a Planning has no `algorithm`, `threads`, `evaluate` or `window`; leave them out"
-                )
+                kind = "a Planning" if isinstance(state, Planning) else "an InformationSet"
+                raise ValueError(f"a search of {kind} has no `algorithm`, `threads`, `evaluate` or `window`; leave them out")
+        if isinstance(state, Planning):
             self._raw = _ramure.RawSearch(state.simulator, None, seed, memory, None, None, _settings(state))
-            self._has_belief = isinstance(state.simulator, Belief)
+            self._of = Belief if isinstance(state.simulator, Belief) else object
             _try(state.state, lambda copied, action: copied.step(action, Random(0)))
             self._look()
             return
+        if isinstance(state, InformationSet):
+            state._check()
+            self._of = type(state)
+            self._raw = _ramure.RawSearch(state, None, seed, memory, None, None, self._of is PlayerTrees)
+            _try(state.state, lambda copied, action: copied.apply(action))
+            self._look()
+            return
+        refuse_hidden(state)
         is_own = not isinstance(state, _ramure.Game)
         if is_own and threads is not None:
             raise ValueError(
@@ -216,7 +225,7 @@ class Search(Generic[A]):
         The belief becomes that of the states that explain it, and the next run starts a new tree. If no state explains it, raise
         ``BeliefError``; if the action is not legal, ``SearchError``. Belief and tree are unchanged then.
         """
-        if not self._has_belief:
+        if self._of is not Belief:
             raise ValueError("this search has no belief; search Planning(Belief(states)), or call `advance` or `reset`")
         self._raw.advance(action, (observation,))
         self._look()
@@ -224,18 +233,23 @@ class Search(Generic[A]):
     @property
     def belief(self) -> Belief[Any]:
         """The states that are possible now, in a search of a ``Belief``."""
-        if not self._has_belief:
+        if self._of is not Belief:
             raise ValueError("this search has no belief; search Planning(Belief(states))")
         belief: Belief[Any] = self._raw.state()
         return belief
 
-    def reset(self, state: GameState[A] | Simulator[A] | Belief[PartiallyObserved[A]]) -> None:
-        """Replace the root by a state of the same game, of the simulator of a ``Planning`` or by another belief, and empty the tree.
+    def reset(self, state: GameState[A] | InformationSet[A] | Simulator[A] | Belief[PartiallyObserved[A]]) -> None:
+        """Replace the root by a state of the same game, of the simulator of a ``Planning``, or by another ``Belief`` or
+        ``InformationSet``, and empty the tree.
 
         The search keeps what rollouts learned.
         """
-        if self._has_belief != isinstance(state, Belief):
-            raise TypeError(f"this search is of {'a belief' if self._has_belief else 'a state'}, and {kind_of(state)} is not")
+        kind = type(state) if isinstance(state, (Belief, InformationSet)) else object
+        if kind is not self._of:
+            names = ["a state" if of is object else f"the class {of.__name__}" for of in (self._of, kind)]
+            raise TypeError(f"this search is of {names[0]}, and this is {names[1]}; give the same kind")
+        if isinstance(state, InformationSet):
+            state._check()
         self._raw.reset(state)
         self._look()
 
