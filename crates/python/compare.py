@@ -1,8 +1,12 @@
 """Compares this package with Rust, with others of PyPI and with OpenSpiel: python compare.py [--quick] [FOLDER]
 
 Prints the figures of README.md. Installs the others into FOLDER (default: target/peers), each apart, because two of them have
-modules of one name, and builds a program of Rust there. Speeds are medians over processes that alternate. `--quick` shows in
-three minutes that all of it works; its figures mean little. `ramure` and NumPy must be installed.
+modules of one name, and builds a program of Rust there. Processes alternate; the speed of each is that of its fastest round, because
+other programs may share the cores. `--quick` shows in three minutes that all of it works; its figures mean little. `ramure` and
+NumPy must be installed.
+
+There are two tables of Tic-Tac-Toe. In the first, each library searches the rules that its own examples have, as its users write them: it
+compares rules, too. In the second, all search one class, with the rules of `examples/tic_tac_toe.py`: it compares the libraries.
 """
 
 from __future__ import annotations
@@ -16,8 +20,12 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE / "examples"))
+from tic_tac_toe import OTHERS, TicTacToe  # noqa: E402
+
 PEERS = {"mcts": "1.0.4", "monte-carlo-tree-search": "2.1.0", "mcts-simple": "1.1.0", "mctspy": "0.1.1", "open_spiel": "2.0.2"}
 QUICK = "--quick" in sys.argv
 ROUNDS, GAMES, MILLIS = (1, 4, 2) if QUICK else (15, 400, 2)
@@ -26,15 +34,71 @@ ROUNDS, GAMES, MILLIS = (1, 4, 2) if QUICK else (15, 400, 2)
 Agent = Callable[[list[int], int], int]
 
 
-def ramure() -> Agent:
-    sys.path.insert(0, str(HERE / "examples"))
+class Rules:
+    """The rules of `examples/tic_tac_toe.py` with the names of all libraries."""
+
+    def __init__(self, board=None, player=0, owner=None):
+        self.board, self.player, self.owner = [None] * 9 if board is None else board, player, owner
+
+    def __copy__(self):
+        return type(self)(self.board.copy(), self.player, self.owner)
+
+    def __deepcopy__(self, memo):  # of `mcts-simple`
+        return self.__copy__()
+
+    def turn(self):
+        return None if self.owner is not None or None not in self.board else self.player
+
+    def actions(self):
+        return [cell for cell, owner in enumerate(self.board) if owner is None]
+
+    def apply(self, cell):
+        board, player = self.board, self.player
+        board[cell] = player
+        for a, b in OTHERS[cell]:
+            if board[a] == board[b] == player:
+                self.owner = player
+        self.player = 1 - player
+
+    def reward(self, player):
+        return 0.5 if self.owner is None else float(self.owner == player)
+
+    def after(self, cell):
+        other = self.__copy__()
+        other.apply(cell)
+        return other
+
+    def is_over(self):
+        return self.owner is not None or None not in self.board
+
+    def sign(self):  # 1 for the first player, -1 for the second
+        return 1 - 2 * self.player
+
+    def result(self):
+        return 0 if self.owner is None else 1 - 2 * self.owner
+
+    # The names of `mcts`, `monte-carlo-tree-search` and `mctspy`.
+    getPossibleActions = get_possible_actions = get_legal_actions = actions
+    takeAction = take_action = move = after
+    isTerminal = is_terminal = is_game_over = is_over
+    getReward = get_reward = result
+    getCurrentPlayer = get_current_player = sign
+    next_to_move, game_result = property(sign), property(result)
+
+
+def after(rules: type, played: list[int]) -> Any:
+    """Return the state of a class of rules after these cells."""
+    state = rules()
+    for cell in played:
+        state.apply(cell)
+    return state
+
+
+def ramure(one: bool = False) -> Agent:
     import ramure
-    from tic_tac_toe import TicTacToe
 
     def choose(played: list[int], iterations: int) -> int:
-        state = TicTacToe()
-        for cell in played:
-            state.apply(cell)
+        state = after(Rules if one else TicTacToe, played)
         # Without proofs, so that each of the iterations is made.
         action = ramure.Search(state, "ucb1:solver=no", seed=len(played)).run(iterations=iterations).best_action
         assert action is not None
@@ -43,9 +107,42 @@ def ramure() -> Agent:
     return choose
 
 
-def mcts() -> Agent:
+def by_hand(one: bool) -> Agent:
+    """A UCT of 24 lines."""
+
+    class Node:
+        def __init__(self, parent, mover, actions):
+            self.parent, self.mover, self.untried = parent, mover, actions
+            self.children, self.visits, self.total = {}, 0, 0.0
+
+    def choose(played: list[int], iterations: int) -> int:
+        start = after(Rules, played)
+        root = Node(None, None, start.actions())
+        for _ in range(iterations):
+            node, state = root, start.__copy__()
+            while not node.untried and node.children:
+                scale = 2 * math.log(node.visits)
+                action, node = max(node.children.items(), key=lambda pair: pair[1].total / pair[1].visits + math.sqrt(scale / pair[1].visits))
+                state.apply(action)
+            if node.untried and state.turn() is not None:
+                action, mover = node.untried.pop(), state.turn()
+                state.apply(action)
+                node.children[action] = node = Node(node, mover, state.actions() if state.turn() is not None else [])
+            while state.turn() is not None:
+                state.apply(random.choice(state.actions()))
+            while node is not None:
+                node.visits, node.total = node.visits + 1, node.total + (0.0 if node.mover is None else state.reward(node.mover))
+                node = node.parent
+        return max(root.children, key=lambda action: root.children[action].visits)
+
+    return choose
+
+
+def mcts(one: bool = False) -> Agent:
     from mcts import mcts
 
+    if one:
+        return lambda played, iterations: mcts(iterationLimit=iterations).search(initialState=after(Rules, played))
     # Written against its interface, like the example of `monte-carlo-tree-search`.
     state_class, action_class = naughts_and_crosses(
         "getCurrentPlayer", "getPossibleActions", "takeAction", "isTerminal", "getReward"
@@ -61,9 +158,12 @@ def mcts() -> Agent:
     return choose
 
 
-def monte_carlo_tree_search() -> Agent:
+def monte_carlo_tree_search(one: bool = False) -> Agent:
     from mcts.example.naughtsandcrosses import Action, NaughtsAndCrossesState
     from mcts.searcher.mcts import MCTS
+
+    if one:
+        return lambda played, iterations: MCTS(iteration_limit=iterations).search(initial_state=after(Rules, played))
 
     def choose(played: list[int], iterations: int) -> int:
         state = NaughtsAndCrossesState()
@@ -126,9 +226,26 @@ def naughts_and_crosses(*names: str):
     return State, Action
 
 
-def mcts_simple() -> Agent:
+def mcts_simple(one: bool = False) -> Agent:
     os.environ["TQDM_DISABLE"] = "1"
     from mcts_simple import UCT, Game
+
+    class Changing(Rules, Game):
+        """The one class, by the names of `mcts-simple`: actions change the state."""
+
+        possible_actions, take_action, has_outcome = Rules.actions, Rules.apply, Rules.is_over
+
+        def get_state(self):
+            return self.board
+
+        def number_of_players(self):
+            return 2
+
+        def current_player(self):
+            return self.player
+
+        def winner(self):
+            return [0, 1] if self.owner is None else [self.owner]
 
     class TicTacToe(Game):
         def __init__(self, played):
@@ -165,26 +282,34 @@ def mcts_simple() -> Agent:
             return [0, 1] if owner is None else [owner]
 
     def choose(played: list[int], iterations: int) -> int:
-        search = UCT(TicTacToe(played), seed=len(played))
+        search = UCT(after(Changing, played) if one else TicTacToe(played), seed=len(played))
         search.self_play(iterations=iterations)
         return max(search.root.children, key=lambda action: search.root.children[action].n)
 
     return choose
 
 
-def mctspy() -> Agent:
+def mctspy(one: bool = False) -> Agent:
     import numpy as np
     from mctspy.games.examples.tictactoe import TicTacToeGameState, TicTacToeMove
     from mctspy.tree.nodes import TwoPlayersGameMonteCarloTreeSearchNode
     from mctspy.tree.search import MonteCarloTreeSearch
+
+    def choose_in_one(played: list[int], iterations: int) -> int:
+        root = TwoPlayersGameMonteCarloTreeSearchNode(state=after(Rules, played))
+        board = MonteCarloTreeSearch(root).best_action(iterations).state.board
+        return next(cell for cell in root.state.actions() if board[cell] is not None)
+
+    if one:
+        return choose_in_one
 
     def choose(played: list[int], iterations: int) -> int:
         state = TicTacToeGameState(state=np.zeros((3, 3)), next_to_move=1)
         for number, cell in enumerate(played):
             state = state.move(TicTacToeMove(cell // 3, cell % 3, 1 - number % 2 * 2))
         root = TwoPlayersGameMonteCarloTreeSearchNode(state=state)
-        after = MonteCarloTreeSearch(root).best_action(iterations).state.board
-        return int(np.flatnonzero(after != state.board)[0])
+        board = MonteCarloTreeSearch(root).best_action(iterations).state.board
+        return int(np.flatnonzero(board != state.board)[0])
 
     return choose
 
@@ -211,7 +336,8 @@ fn main() {
 
 def rust_program(folder: Path) -> Path:
     """Build a program that searches Connect 4 as `ramure_connect4` does, and that is asked as `serve` is."""
-    manifest = f'[package]\nname = "connect4"\nedition = "2024"\n[dependencies]\nramure.path = "{HERE.parent.parent}"\n[workspace]\n'
+    paths = f'ramure.path = "{HERE.parent.parent}"\nramure-games.path = "{HERE.parent / "games"}"\n'
+    manifest = f'[package]\nname = "connect4"\nedition = "2024"\n[dependencies]\n{paths}[workspace]\n'
     (folder / "rust" / "src").mkdir(parents=True, exist_ok=True)
     (folder / "rust" / "Cargo.toml").write_text(manifest)
     (folder / "rust" / "src" / "main.rs").write_text(RUST)
@@ -256,8 +382,12 @@ def open_spiel_in_cpp() -> Agent:
 
 
 def serve(name: str) -> None:
-    """Answer lines of a number of iterations and the cells played, by a cell and the seconds that it took."""
-    choose = globals()[name.replace("-", "_")]()
+    """Answer lines of a number of iterations and the cells played, by a cell and the seconds that it took.
+
+    A name is followed by " one" if the search is of the one class.
+    """
+    name, _, one = name.partition(" ")
+    choose = globals()[name.replace("-", "_")](*[True] * bool(one))
     for line in sys.stdin:
         iterations, *played = map(int, line.split())
         start = time.perf_counter()
@@ -311,9 +441,9 @@ def measure(processes: dict[str, tuple[Process, int]]) -> dict[str, list[float]]
 
 
 def ratios(own: list[float], other: list[float], digits: int = 1) -> str:
-    """Return the median of the ratios within a round, with the least and the greatest."""
+    """Return the ratio of the fastest rounds, with the least and the greatest ratio within a round."""
     found = sorted(first / second for first, second in zip(own, other, strict=True))
-    return f"{statistics.median(found):.{digits}f} ({found[0]:.{digits}f} to {found[-1]:.{digits}f})"
+    return f"{max(own) / max(other):.{digits}f} ({found[0]:.{digits}f} to {found[-1]:.{digits}f})"
 
 
 def winner(played: list[int]) -> int | None:
@@ -335,10 +465,10 @@ def tic_tac_toe(folder: Path) -> None:
     agents = {name: Process(name, folder / name) for name in ["ramure", *list(PEERS)[:4]]}
     speeds = measure({name: (process, 2_000) for name, process in agents.items()})
     for name, process in agents.items():
-        process.speeds[0] = statistics.median(speeds[name])
+        process.speeds[0] = statistics.median(speeds[name])  # of a usual move
     cells = [[a, b] for a in range(9) for b in range(9) if a != b]
     random.Random(1).shuffle(cells)
-    print(f"| Tic-Tac-Toe in Python, ramure | {agents['ramure'].speeds[0]:.0f} | | |")
+    print(f"| Tic-Tac-Toe in Python, ramure | {max(speeds['ramure']):.0f} | | |")
     for name in list(PEERS)[:4]:
         for process in agents.values():
             process.seconds.clear()
@@ -346,8 +476,14 @@ def tic_tac_toe(folder: Path) -> None:
         scores = [game(agents["ramure"], agents[name], seat, opening) for opening, seat in pairs]
         mean, spread = statistics.mean(scores), 1.96 * statistics.stdev(scores) / math.sqrt(len(scores))
         times = " and ".join(f"{1e3 * statistics.mean(agents[each].seconds):.1f}" for each in ("ramure", name))
-        speed = f"{statistics.median(speeds[name]):.0f} | {ratios(speeds['ramure'], speeds[name])}"
+        speed = f"{max(speeds[name]):.0f} | {ratios(speeds['ramure'], speeds[name])}"
         print(f"| `{name}` {PEERS[name]} | {speed} | {mean:.2f} ± {spread:.2f} in {times} ms |", flush=True)
+
+
+def tic_tac_toe_of_one_class(folder: Path) -> None:
+    names = {"ramure": "ramure", "by-hand": "a UCT of 24 lines by hand"} | {name: f"`{name}` {PEERS[name]}" for name in list(PEERS)[:4]}
+    processes = {text: (Process(f"{name} one", folder / name), 2_000) for name, text in names.items()}
+    show({f"Tic-Tac-Toe of one class, {text}": speed for text, speed in measure(processes).items()}, 1)
 
 
 def connect4(folder: Path) -> None:
@@ -357,11 +493,11 @@ def connect4(folder: Path) -> None:
     show(speeds)
 
 
-def show(speeds: dict[str, list[float]]) -> None:
+def show(speeds: dict[str, list[float]], digits: int = 2) -> None:
     """Print a row for each search, the first of which is compared with the others."""
     first = None
     for name, speed in speeds.items():
-        print(f"| {name} | {statistics.median(speed):.0f} | {ratios(first, speed, 2) if first else ''} | |", flush=True)
+        print(f"| {name} | {max(speed):.0f} | {ratios(first, speed, digits) if first else ''} | |", flush=True)
         first = first or speed
 
 
@@ -389,6 +525,7 @@ def main(folder: Path) -> None:
     print("| search | iterations per second | ramure is faster | score of ramure, ms a move |")
     print("|---|--:|--:|--:|")
     tic_tac_toe(folder)
+    tic_tac_toe_of_one_class(folder)
     connect4(folder)
     open_spiel(folder)
     networks()
