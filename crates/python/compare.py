@@ -3,7 +3,7 @@
 Prints the figures of README.md. Installs the others into FOLDER (default: target/peers), each apart, because two of them have
 modules of one name, and builds a program of Rust there. Processes alternate; the speed of each is that of its fastest round, because
 other programs may share the cores. `--quick` shows in three minutes that all of it works; its figures mean little. `ramure` and
-NumPy must be installed.
+NumPy must be installed. `--many` alone compares searches that share a network.
 
 There are two tables of Tic-Tac-Toe. In the first, each library searches the rules that its own examples have, as its users write them: it
 compares rules, too. In the second, all search one class, with the rules of `examples/tic_tac_toe.py`: it compares the libraries.
@@ -517,6 +517,37 @@ def networks() -> None:
         print(f"\nA network of {units} units a layer, by NumPy on one thread in batches of 64: {text}", flush=True)
 
 
+def many() -> None:
+    """Compare 64 searches that are run together with the same searches one by one."""
+    sys.argv[1:] = ["--numpy", "256"]
+    import numpy as np
+    import ramure
+    from network import in_numpy
+
+    network = in_numpy()
+
+    def evaluate(planes, actions):
+        values, logits = network(planes)
+        return values.tolist(), [[row[column] for column in columns] for row, columns in zip(np.exp(logits).tolist(), actions)]
+
+    def searches(window: int):
+        start = ramure.games.connect4()
+        return [ramure.Search(start, evaluate=evaluate, planes=True, window=window, seed=seed) for seed in range(64)]
+
+    ways = {
+        "one by one": lambda window: [search.run(iterations=100) for search in searches(window)],
+        "together": lambda window: ramure.run_many(searches(window), iterations=100),
+    }
+    for window in (1, 4, 16):
+        for name, way in ways.items():
+            seconds = []
+            for _ in range(ROUNDS):
+                start = time.perf_counter()
+                way(window)
+                seconds.append(time.perf_counter() - start)
+            print(f"64 searches with a window of {window}, {name}: {6_400 / min(seconds):.0f} iterations per second", flush=True)
+
+
 def main(folder: Path) -> None:
     for name, version in PEERS.items():
         if not (folder / name).exists():
@@ -529,11 +560,14 @@ def main(folder: Path) -> None:
     connect4(folder)
     open_spiel(folder)
     networks()
+    subprocess.run(["env", "OPENBLAS_NUM_THREADS=1", sys.executable, __file__, "--many"], check=True)
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--serve"]:
         serve(sys.argv[2])
+    elif sys.argv[1:2] == ["--many"]:
+        many()
     else:
         folders = [Path(argument).resolve() for argument in sys.argv[1:] if argument != "--quick"]
         main(folders[0] if folders else HERE.parent.parent / "target" / "peers")

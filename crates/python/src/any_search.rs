@@ -1,17 +1,19 @@
 //! A search of any space and of any type, as Python uses it.
 
+use crate::answers::{Of, evaluation};
 use crate::ending::{Outside, running};
 use crate::failure::{Kept, result_of};
 use crate::language::Language;
 use crate::report;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyBool;
+use pyo3::types::{PyBool, PyList};
 use ramure::saved::FileError;
-use ramure::search::ActionOf;
-use ramure::{Budget, Bytes, Every, Report, Search, SearchError, StopHandle};
+use ramure::search::{ActionOf, Space, Ticket};
+use ramure::{Budget, Bytes, Every, Report, Rewards, Search, SearchError, StopHandle};
 use std::error::Error;
 use std::io;
+use std::mem;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -48,27 +50,64 @@ pub trait Deep: Search<Space: Language> + Send {
     ) -> Result<(), SearchError> {
         unreachable!("this search has no belief")
     }
+
+    /// Takes in answers, and returns the next questions. Only searches with a function that evaluates are asked.
+    fn exchange(
+        &mut self,
+        _answers: Vec<Answer>,
+        _visits: Option<u32>,
+    ) -> Result<Vec<Asked<Self::Space>>, SearchError> {
+        unreachable!("this search has no `evaluate`")
+    }
 }
+
+/// A leaf to evaluate.
+pub struct Asked<S: Space> {
+    pub ticket: Ticket,
+    pub state: S::Game,
+    pub actions: Vec<ActionOf<S>>,
+    pub of: Of,
+}
+
+/// The answer to a question: rewards and priors.
+pub type Answer = (Ticket, Rewards, Vec<f32>);
+
+/// The place of the first question in a batch, and the values and the priors that a function returned for questions.
+pub type Given<'py> = (usize, Vec<Bound<'py, PyAny>>, Option<Vec<Bound<'py, PyAny>>>);
 
 impl<G: Language> Deep for Box<dyn Search<Space = G> + Send> {}
 
-/// Implements [`Deep`] for searches of known types, whose page shows states by this method of `Explorer`.
+/// Implements [`Deep`] for searches of known types, whose page shows states by this method of `Explorer`. Those that
+/// are `asked` have a function that evaluates leaves.
 macro_rules! deep {
-    ($($search:ty),*: $show:ident $how:tt) => {$(
-        impl $crate::any_search::Deep for $search {
-            fn perform(&mut self, task: $crate::any_search::Task<'_>) -> $crate::any_search::Done {
-                use $crate::any_search::Task;
-                Some(match task {
-                    Task::Page(title, nodes) => {
-                        let explorer = ramure_explorer::Explorer::new(self.tree());
-                        Ok(explorer.title(title).nodes(nodes).$show $how.to_string())
-                    }
-                    Task::Save(path) => self.save(path).map(|()| String::new()),
-                    Task::Load(path) => self.resume(path).map(|()| String::new()),
-                })
+    ($($search:ty),*: $show:ident $how:tt) => {
+        $(impl $crate::any_search::Deep for $search { deep!(@ $show $how); })*
+    };
+    (asked $($search:ty),*: $show:ident $how:tt) => {
+        $(impl $crate::any_search::Deep for $search {
+            deep!(@ $show $how);
+            fn exchange(
+                &mut self,
+                answers: Vec<$crate::any_search::Answer>,
+                visits: Option<u32>,
+            ) -> Result<Vec<$crate::any_search::Asked<Self::Space>>, ramure::SearchError> {
+                $crate::network::exchange(self, answers, visits)
             }
+        })*
+    };
+    (@ $show:ident $how:tt) => {
+        fn perform(&mut self, task: $crate::any_search::Task<'_>) -> $crate::any_search::Done {
+            use $crate::any_search::Task;
+            Some(match task {
+                Task::Page(title, nodes) => {
+                    let explorer = ramure_explorer::Explorer::new(self.tree());
+                    Ok(explorer.title(title).nodes(nodes).$show $how.to_string())
+                }
+                Task::Save(path) => self.save(path).map(|()| String::new()),
+                Task::Load(path) => self.resume(path).map(|()| String::new()),
+            })
         }
-    )*};
+    };
 }
 pub(crate) use deep;
 
@@ -90,6 +129,15 @@ pub trait AnySearch: Send {
         action: &Bound<'_, PyAny>,
         observation: Option<(Bound<'_, PyAny>,)>,
     ) -> PyResult<()>;
+    /// Answers the last questions, and returns what a function gets for the next ones, and the lists of their
+    /// actions, until the root has so many visits. Without visits, drops the questions that are open.
+    fn exchange<'py>(
+        &mut self,
+        py: Python<'py>,
+        given: Option<Given<'py>>,
+        visits: Option<u32>,
+        planes: bool,
+    ) -> PyResult<Option<(Py<PyAny>, Bound<'py, PyList>)>>;
     fn reset(&mut self, state: &Bound<'_, PyAny>) -> PyResult<()>;
     fn state(&self, py: Python<'_>) -> PyResult<Py<PyAny>>;
     /// Returns the root state itself, if it is written in Python.
@@ -107,18 +155,20 @@ struct Searched<G: Language> {
     function: Option<Arc<Py<PyAny>>>,
     /// Whether the function is called on the thread that asks for a run.
     is_called_here: bool,
+    /// The questions that [`AnySearch::exchange`] has asked.
+    open: Vec<(Ticket, Of)>,
 }
 
 /// Returns a search whose leaves `function` evaluates, if there is one, on the thread that asks for a run.
 pub fn any<S: Deep + 'static>(search: S, function: Option<Arc<Py<PyAny>>>) -> Box<dyn AnySearch> {
     let is_called_here = function.is_some();
-    Box::new(Searched::<S::Space> { search: Box::new(search), function, is_called_here })
+    Box::new(Searched::<S::Space> { search: Box::new(search), function, is_called_here, open: Vec::new() })
 }
 
 /// Returns a search whose leaves `function` evaluates on any thread.
 pub fn on_threads<S: Deep + 'static>(search: S, function: Arc<Py<PyAny>>) -> Box<dyn AnySearch> {
     let (search, function) = (Box::new(search), Some(function));
-    Box::new(Searched::<S::Space> { search, function, is_called_here: false })
+    Box::new(Searched::<S::Space> { search, function, is_called_here: false, open: Vec::new() })
 }
 
 impl<G: Language> Searched<G> {
@@ -207,6 +257,34 @@ impl<G: Language> AnySearch for Searched<G> {
             Some(observed) => search.observe(advanced, observed),
             None => search.advance(advanced),
         })
+    }
+
+    fn exchange<'py>(
+        &mut self,
+        py: Python<'py>,
+        given: Option<Given<'py>>,
+        visits: Option<u32>,
+        planes: bool,
+    ) -> PyResult<Option<(Py<PyAny>, Bound<'py, PyList>)>> {
+        let _running = running()?;
+        let (first, values, priors) = given.unwrap_or_default();
+        let open = mem::take(&mut self.open).into_iter().zip(&values).enumerate();
+        let answers = open.map(|(number, ((ticket, of), value))| {
+            let priors = priors.as_ref().map(|priors| &priors[number]);
+            let (rewards, priors) = evaluation(first + number, of, value, priors)?;
+            Ok((ticket, rewards, priors.unwrap_or_else(|| vec![1.0; of.2])))
+        });
+        let answers = answers.collect::<PyResult<Vec<_>>>()?;
+        let asked = self.work(py, |search| search.exchange(answers, visits))?;
+        if asked.is_empty() {
+            return Ok(None);
+        }
+        let space = self.search.space();
+        let lists = asked.iter().map(|asked| space.list(py, &asked.actions)).collect::<PyResult<Vec<_>>>()?;
+        let states: Vec<&G::Game> = asked.iter().map(|asked| &asked.state).collect();
+        let inputs = G::inputs(py, &states, planes)?;
+        self.open = asked.iter().map(|asked| (asked.ticket, asked.of)).collect();
+        Ok(Some((inputs, PyList::new(py, lists)?)))
     }
 
     fn reset(&mut self, state: &Bound<'_, PyAny>) -> PyResult<()> {

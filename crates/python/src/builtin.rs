@@ -1,7 +1,7 @@
 //! The games of the crate, which are searched without the interpreter.
 
 use crate::any_search::{AnySearch, any, deep};
-use crate::language::{Language, Spoken};
+use crate::language::Language;
 use crate::network::{self, Evaluated, Function};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -205,16 +205,6 @@ fn array(py: Python<'_>, bytes: Vec<u8>, kind: &str, shape: &[usize]) -> PyResul
     py.import("ramure._planes")?.getattr("array")?.call1(fields).map(Bound::unbind)
 }
 
-impl<G: Crate> Spoken for G {
-    fn inputs(py: Python<'_>, states: &[&Self], planes: bool) -> PyResult<Py<PyAny>> {
-        let games: Vec<Game> = states.iter().map(|&state| Game(state.clone().into())).collect();
-        match planes {
-            true => planes_of(py, &games, &[games.len()]),
-            false => Ok(PyList::new(py, games)?.into_any().unbind()),
-        }
-    }
-}
-
 /// A game of the crate, or any of them.
 pub trait Crate: GameState<Action: Display + Send + Sync> + Into<AnyGame> + Send + Sync + 'static {
     /// Returns the state of the same game that a state of any game is.
@@ -247,6 +237,13 @@ impl<G: Crate> Language for G {
         let text = "the state is one of another game than that of the search; create another search";
         state.ok_or_else(|| PyTypeError::new_err(text))
     }
+    fn inputs(py: Python<'_>, states: &[&Self], planes: bool) -> PyResult<Py<PyAny>> {
+        let games: Vec<Game> = states.iter().map(|&state| Game(state.clone().into())).collect();
+        match planes {
+            true => planes_of(py, &games, &[games.len()]),
+            false => Ok(PyList::new(py, games)?.into_any().unbind()),
+        }
+    }
 }
 
 impl Crate for AnyGame {
@@ -268,7 +265,8 @@ macro_rules! games {
                 }
             }
 
-            deep!(Mcts<$game>, Threaded<$game>, Evaluated<$game>, Evaluated<$game, Threads>: pictures());
+            deep!(Mcts<$game>, Threaded<$game>: pictures());
+            deep!(asked Evaluated<$game>, Evaluated<$game, Threads>: pictures());
         )*
 
         /// Returns the search of a game by default, or by the function of `evaluate`, on this thread or on several.

@@ -11,7 +11,7 @@ use ramure::search::{ActionOf, Space};
 use std::sync::Arc;
 
 /// A space whose states and actions Python knows.
-pub trait Language: Space<Game: GameState<Action: Send + Sync>> + Send + Sync + 'static {
+pub trait Language: Space<Game: GameState<Action: Send + Sync> + Send> + Send + Sync + 'static {
     /// Returns the state if it is written in Python. A game of the crate is searched without the interpreter.
     /// \[Default: `None`\]
     fn in_python(&self) -> Option<&PyGame> {
@@ -51,15 +51,19 @@ pub trait Language: Space<Game: GameState<Action: Send + Sync>> + Send + Sync + 
     /// Returns the space of the state that an object stands for, with the settings of this one.
     fn at(&self, state: &Bound<'_, PyAny>) -> PyResult<Self>;
 
+    /// Returns what a network gets for states: a list of objects that are only looked at, or one array of `planes`.
+    /// Only asked for games.
+    fn inputs(_: Python<'_>, _states: &[&Self::Game], _planes: bool) -> PyResult<Py<PyAny>> {
+        unreachable!("no function evaluates the states of this space")
+    }
+
     /// Whether what follows from an action is a choice of its own in the tree. \[Default: no\]
     const HAS_OUTCOMES: bool = false;
 }
 
 /// A game that Python knows.
-pub trait Spoken: GameState + Language + Space<Game = Self, Real = Self> {
-    /// Returns what a network gets for states: a list of objects that are only looked at, or one array of `planes`.
-    fn inputs(py: Python<'_>, states: &[&Self], planes: bool) -> PyResult<Py<PyAny>>;
-}
+pub trait Spoken: GameState + Language + Space<Game = Self, Real = Self> {}
+impl<G: GameState + Language + Space<Game = Self, Real = Self>> Spoken for G {}
 
 impl Language for PyGame {
     fn in_python(&self) -> Option<&PyGame> {
@@ -84,9 +88,7 @@ impl Language for PyGame {
         hooks.actions = Arc::clone(&self.hooks.actions);
         PyGame::new(state, hooks)
     }
-}
 
-impl Spoken for PyGame {
     fn inputs(py: Python<'_>, states: &[&Self], planes: bool) -> PyResult<Py<PyAny>> {
         let states = PyList::new(py, states.iter().map(|state| &state.object))?.into_any();
         match planes {

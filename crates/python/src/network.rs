@@ -1,18 +1,17 @@
 //! Networks: functions of Python that evaluate many positions in one call.
 
-use crate::answers::wrong_type;
-use crate::any_search::{AnySearch, Deep, any, deep, on_threads};
+use crate::answers::evaluation;
+use crate::any_search::{AnySearch, Asked, Deep, any, deep, on_threads};
 use crate::ending;
 use crate::game::PyGame;
 use crate::language::Spoken;
-use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use ramure::backpropagation::{Average, Solver};
-use ramure::search::{Threads, Window};
+use ramure::search::{Question, Threads, Ticket, Window};
 use ramure::selection::Puct;
 use ramure::simulation::{Evaluate, Evaluator, Position};
-use ramure::{BoxError, Mcts, Rewards, Turn};
+use ramure::{BoxError, Mcts, Rewards, SearchError};
 use std::sync::Arc;
 
 /// A function from a list of states and the lists of their actions to values and priors.
@@ -34,52 +33,15 @@ impl Network {
         let answer = answer.call1((&*self.function, G::inputs(py, &states, self.planes)?, actions))?;
         let (values, priors): (Vec<Bound<'_, PyAny>>, Option<Vec<Bound<'_, PyAny>>>) = answer.extract()?;
         for (number, (position, value)) in batch.iter_mut().zip(values).enumerate() {
-            let (state, count) = (position.state, position.actions.len());
-            position.set_value(rewards(number, state.turn(), state.players(), &value)?);
-            let Some(priors) = priors.as_ref().map(|priors| &priors[number]).filter(|_| count > 0) else {
-                continue;
-            };
-            let wrong = |kind| format!("the priors of state {number} are {kind}; return numbers");
-            let given: Vec<f32> = priors.extract().map_err(|error| wrong_type(priors, error, wrong))?;
-            if given.len() != count {
-                return Err(PyValueError::new_err(format!(
-                    "state {number} has {count} actions and {} priors; return a prior for each action, in their order",
-                    given.len(),
-                )));
+            let of = (position.state.turn(), position.state.players(), position.actions.len());
+            let (value, given) =
+                evaluation(number, of, &value, priors.as_ref().map(|priors| &priors[number]))?;
+            position.set_value(value);
+            if let Some(given) = given {
+                position.priors().copy_from_slice(&given);
             }
-            position.priors().copy_from_slice(&given);
         }
         Ok(())
-    }
-}
-
-/// Returns the rewards of all players: a number is the reward of the player to move.
-fn rewards(number: usize, turn: Turn, players: u8, value: &Bound<'_, PyAny>) -> PyResult<Rewards> {
-    let given = match value.extract::<f32>() {
-        Ok(reward) => vec![reward],
-        Err(error) if !error.is_instance_of::<PyException>(value.py()) => return Err(error),
-        // The `__float__` of an array of several numbers raises exceptions of many classes.
-        Err(first) => value.extract::<Vec<f32>>().map_err(|error| {
-            let error = if error.is_instance_of::<PyTypeError>(value.py()) { first } else { error };
-            let wrong = |kind| format!("the value of state {number} is {kind}; return a number from 0 to 1");
-            wrong_type(value, error, wrong)
-        })?,
-    };
-    let (place, or) = match turn {
-        Turn::Chance => (", in which chance moves,", ""),
-        _ => ("", ", or that of the player to move if there are two"),
-    };
-    match (&given[..], turn, players) {
-        (&[reward], Turn::Player(mover @ (0 | 1)), 2) => {
-            Ok(Rewards::new(2, |player| if player == mover { reward } else { 1.0 - reward }))
-        }
-        (given, ..) if given.len() == usize::from(players) => {
-            Ok(Rewards::new(players, |player| given[usize::from(player)]))
-        }
-        (given, ..) => Err(PyValueError::new_err(format!(
-            "the value of state {number}{place} has {} rewards; return one for each of the {players} players{or}",
-            given.len(),
-        ))),
     }
 }
 
@@ -92,7 +54,33 @@ impl<G: Spoken> Evaluator<G> for Network {
 /// A search by PUCT that has a window of positions evaluated in one call.
 pub type Evaluated<G, W = ()> = Mcts<G, Puct, Evaluate<Network>, Solver<Average>, Window<W>>;
 
-deep!(Mcts<PyGame>, Evaluated<PyGame>: texts_by(|state| format!("{state:?}")));
+deep!(Mcts<PyGame>: texts_by(|state| format!("{state:?}")));
+deep!(asked Evaluated<PyGame>: texts_by(|state| format!("{state:?}")));
+
+/// Takes in answers, and asks until the root has so many visits or the window is full. Without visits, drops the
+/// questions that are open.
+pub fn exchange<G: Spoken, W>(
+    search: &mut Evaluated<G, W>,
+    answers: Vec<(Ticket, Rewards, Vec<f32>)>,
+    visits: Option<u32>,
+) -> Result<Vec<Asked<G>>, SearchError> {
+    answers.into_iter().try_for_each(|(ticket, rewards, priors)| search.tell(ticket, rewards, &priors))?;
+    let Some(visits) = visits else { return search.finish().map(|()| Vec::new()) };
+    let (mut asked, visited) =
+        (Vec::new(), |search: &Evaluated<G, W>| search.tree().root().map_or(0, |root| root.visits()));
+    loop {
+        let before = visited(search);
+        for _ in before..visits {
+            let Some(Question { ticket, state, actions, .. }) = search.ask()? else { break };
+            let of = (state.turn(), state.players(), actions.len());
+            asked.push(Asked { ticket, state: state.clone(), actions: actions.to_vec(), of });
+        }
+        // The leaves of finished games need no answer.
+        if !asked.is_empty() || visited(search) == before {
+            return Ok(asked);
+        }
+    }
+}
 
 /// A function, whether it gets planes, and how many states at most in one call.
 pub type Function = (Py<PyAny>, bool, usize);

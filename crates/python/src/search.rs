@@ -1,6 +1,6 @@
 //! The class `Search`: a search of any game, by any algorithm.
 
-use crate::any_search::{AnySearch, Progress, Task, any};
+use crate::any_search::{AnySearch, Given, Progress, Task, any};
 use crate::builtin::{self, Game};
 use crate::failure::wrong;
 use crate::game::PyGame;
@@ -12,6 +12,7 @@ use crate::words;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 use ramure::{Budget, Bytes, Mcts, StopHandle};
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
@@ -130,6 +131,16 @@ impl RawSearch {
 
     fn advance(&self, action: &Bound<'_, PyAny>, observation: Option<(Bound<'_, PyAny>,)>) -> PyResult<()> {
         self.with(|search| search.advance(action, observation))
+    }
+
+    fn exchange<'py>(
+        &self,
+        py: Python<'py>,
+        given: Option<Given<'py>>,
+        visits: Option<u32>,
+        planes: bool,
+    ) -> PyResult<Option<(Py<PyAny>, Bound<'py, PyList>)>> {
+        self.with(|search| search.exchange(py, given, visits, planes))
     }
 
     fn reset(&self, state: &Bound<'_, PyAny>) -> PyResult<()> {

@@ -28,6 +28,7 @@ from ramure._belief import Belief
 from ramure._contest import compare, tune
 from ramure._game import Chance, GameState
 from ramure._hidden import HiddenInformation, InformationSet, PlayerTrees
+from ramure._many import run_many
 from ramure._planning import PartiallyObserved, Planning, Simulator
 from ramure._ramure import BeliefError, SearchError, Violation
 from ramure._report import ActionReport, Comparison, Page, Report, Standing, Tuning
@@ -61,5 +62,6 @@ __all__ = [
     "check",
     "compare",
     "games",
+    "run_many",
     "tune",
 ]

@@ -51,7 +51,7 @@ class Search(Generic[A]):
     is freed by the garbage collector.
     """
 
-    __slots__ = ("__weakref__", "_before", "_of", "_raw")
+    __slots__ = ("__weakref__", "_before", "_function", "_of", "_raw")
 
     def __init__(
         self,
@@ -67,6 +67,7 @@ class Search(Generic[A]):
     ) -> None:
         in_range(seed=seed, memory=memory, threads=threads, window=window)
         self._of: type = object
+        self._function: tuple[Callable[..., Any], bool] | None = None
         if isinstance(state, (Planning, InformationSet)):
             if (algorithm, threads, evaluate, planes, window) != (None, None, None, False, None):
                 kind = "a Planning" if isinstance(state, Planning) else "an InformationSet"
@@ -109,6 +110,7 @@ class Search(Generic[A]):
                 raise TypeError(f"`evaluate` is {kind_of(evaluate)}; give a function of states and their actions")
             if planes and is_own and not has_method(state, "planes"):
                 raise ValueError("the state has no method planes(); add one, or leave out `planes`")
+        self._function = None if evaluate is None else (evaluate, planes)
         function = None if evaluate is None else (evaluate, planes, 16 if window is None else window)
         try:
             self._raw = _ramure.RawSearch(state, algorithm, seed, memory, threads, function, None)
@@ -162,10 +164,10 @@ class Search(Generic[A]):
             report: Report[A] = self._raw.run(iterations, millis, memory, stop_early, progress)
         except _ramure.SearchError as error:
             if self._has_changed():
-                raise _fault(shared(self._raw.root())) from error
+                raise fault(shared(self._raw.root())) from error
             raise
         if self._has_changed():
-            raise _fault(shared(self._raw.root()))
+            raise fault(shared(self._raw.root()))
         return report
 
     async def run_async(self, **bounds: Any) -> Report[A]:
@@ -320,7 +322,7 @@ def _seen(root: Any) -> tuple[str, ...] | None:
         return None
 
 
-def _fault(text: str) -> _ramure.SearchError:
+def fault(text: str) -> _ramure.SearchError:
     """Return the error of a game that is wrong in no special place."""
     error = _ramure.SearchError(text)
     error.ply, error.line = None, []
@@ -331,7 +333,7 @@ def _try(state: Any, play: Callable[[Any, Any], object]) -> None:
     """Raise ``SearchError`` if a first action shows that the class of a state is wrong."""
     wrong = try_actions(state) or try_copy(state, play, seen)
     if wrong:
-        raise _fault(wrong)
+        raise fault(wrong)
 
 
 _Pair = tuple[float, float]
