@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyList};
 use ramure::saved::FileError;
 use ramure::search::{ActionOf, Space, Ticket};
-use ramure::{Budget, Bytes, Every, Report, Rewards, Search, SearchError, StopHandle};
+use ramure::{Budget, Bytes, Every, Player, Report, Rewards, Search, SearchError, StopHandle};
 use std::error::Error;
 use std::io;
 use std::mem;
@@ -49,6 +49,11 @@ pub trait Deep: Search<Space: Language> + Send {
         _observation: ActionOf<Self::Space>,
     ) -> Result<(), SearchError> {
         unreachable!("this search has no belief")
+    }
+
+    /// Reports on the tree of a player. Only searches with a tree for each player are asked.
+    fn report_of(&self, _player: Player) -> Result<Report<ActionOf<Self::Space>>, SearchError> {
+        unreachable!("this search has one tree")
     }
 
     /// Takes in answers, and returns the next questions. Only searches with a function that evaluates are asked.
@@ -121,7 +126,7 @@ pub struct Progress {
 pub trait AnySearch: Send {
     fn run(&mut self, py: Python<'_>, budget: Budget, progress: Option<Progress>) -> PyResult<Py<PyAny>>;
     fn stop_handle(&self) -> StopHandle;
-    fn report(&self, py: Python<'_>) -> PyResult<Py<PyAny>>;
+    fn report(&self, py: Python<'_>, player: Option<Player>) -> PyResult<Py<PyAny>>;
     fn actions_after(&self, line: &[Bound<'_, PyAny>], py: Python<'_>) -> PyResult<Vec<Py<PyAny>>>;
     /// Plays an action, after which this was observed.
     fn advance(
@@ -233,9 +238,10 @@ impl<G: Language> AnySearch for Searched<G> {
         self.search.stop_handle()
     }
 
-    fn report(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let space = self.search.space();
-        report::report(py, space, &result_of(py, &space.kept(), self.search.report())?)
+    fn report(&self, py: Python<'_>, player: Option<Player>) -> PyResult<Py<PyAny>> {
+        let (space, search) = (self.search.space(), &self.search);
+        let report = player.map_or_else(|| search.report(), |player| search.report_of(player));
+        report::report(py, space, &result_of(py, &space.kept(), report)?)
     }
 
     fn actions_after(&self, line: &[Bound<'_, PyAny>], py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {

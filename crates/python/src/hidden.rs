@@ -1,14 +1,16 @@
 //! Games written in Python of which a player does not see everything.
 
 use crate::actions::PyAction;
-use crate::any_search::{AnySearch, any, deep};
+use crate::any_search::{AnySearch, Deep, any, deep};
 use crate::game::PyGame;
 use crate::hooks::On;
 use crate::language::Language;
 use pyo3::prelude::*;
-use ramure::search::{InformationSet, Space};
-use ramure::selection::RegretMatching;
-use ramure::{Mcts, Player, Search};
+use ramure::backpropagation::Average;
+use ramure::search::{InformationSet, PlayerTrees, Space};
+use ramure::selection::{AvailabilityUcb1, RegretMatching};
+use ramure::simulation::Uniform;
+use ramure::{Mcts, Player, Report, SearchError};
 
 /// The space of an object of the class `InformationSet` of Python.
 type Hidden = InformationSet<PyGame>;
@@ -43,17 +45,31 @@ impl Language for Hidden {
 
 deep!(Mcts<Hidden>: texts_by(|state| format!("{state:?}")));
 
+/// A search with a tree for each player.
+type Trees<P> = Mcts<Hidden, P, Uniform, Average, PlayerTrees>;
+
+macro_rules! trees {
+    ($($policy:ty),*) => {$(
+        impl Deep for Trees<$policy> {
+            fn report_of(&self, player: Player) -> Result<Report<PyAction>, SearchError> {
+                Mcts::report_of(self, player)
+            }
+        }
+    )*};
+}
+
+trees!(AvailabilityUcb1, RegretMatching);
+
 /// Returns a search of guesses, with a tree for each player if `has_trees` says so: by regret matching if players
 /// choose at the same time.
 pub fn search(object: &Bound<'_, PyAny>, has_trees: bool, seed: u64) -> PyResult<Box<dyn AnySearch>> {
     let space = view(object, |state| PyGame::of(state, On::Search))?;
     let is_together = space.root().hooks.has("is_simultaneous");
-    let boxed: Box<dyn Search<Space = Hidden> + Send> = match has_trees {
+    Ok(match has_trees {
         true if is_together => {
-            Box::new(Mcts::player_trees(space).tree_policy(RegretMatching::default()).seed(seed))
+            any(Mcts::player_trees(space).tree_policy(RegretMatching::default()).seed(seed), None)
         }
-        true => Box::new(Mcts::player_trees(space).seed(seed)),
-        false => return Ok(any(Mcts::new(space).seed(seed), None)),
-    };
-    Ok(any(boxed, None))
+        true => any(Mcts::player_trees(space).seed(seed), None),
+        false => any(Mcts::new(space).seed(seed), None),
+    })
 }

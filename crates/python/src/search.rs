@@ -13,7 +13,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-use ramure::{Budget, Bytes, Mcts, StopHandle};
+use ramure::{Budget, Bytes, Mcts, Player, StopHandle};
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
@@ -121,8 +121,8 @@ impl RawSearch {
         }
     }
 
-    fn report(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.with(|search| search.report(py))
+    fn report(&self, py: Python<'_>, player: Option<Player>) -> PyResult<Py<PyAny>> {
+        self.with(|search| search.report(py, player))
     }
 
     fn actions_after(&self, py: Python<'_>, line: Vec<Bound<'_, PyAny>>) -> PyResult<Vec<Py<PyAny>>> {

@@ -161,8 +161,16 @@ def test_to_look_first_is_worth_its_price():
 
 
 def test_what_players_choose_at_the_same_time_is_mixed():
-    report = ramure.Search(PlayerTrees(Pennies()), seed=1).run(iterations=20_000)
-    assert report.visit_shares()["heads"] == pytest.approx(1 / 3, abs=0.06)
+    search = ramure.Search(PlayerTrees(Pennies()), seed=1)
+    search.run(iterations=20_000)
+    for player, worth in [(0, 1 / 3), (1, 2 / 3)]:
+        report = search.report(player)
+        assert report.player == player and report.visit_shares()["heads"] == pytest.approx(1 / 3, abs=0.06)
+        assert mean(report, "heads") == pytest.approx(worth, abs=0.06)
+    with pytest.raises(ramure.SearchError, match="player 2|2"):
+        search.report(2)
+    with pytest.raises(ValueError, match="this search has one tree"):
+        ramure.Search(Sticks()).report(0)
     assert ramure.Search(Pennies()).run(iterations=500).proof == 0, "a plain search sees what player 0 has chosen"
 
 

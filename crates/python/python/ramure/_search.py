@@ -199,9 +199,12 @@ class Search(Generic[A]):
         """End the run that is going on, from another thread or from ``on_progress``; it reports. Between two runs, do nothing."""
         self._raw.stop()
 
-    def report(self) -> Report[A]:
-        """Report on the tree without searching."""
-        report: Report[A] = self._raw.report()
+    def report(self, player: int | None = None) -> Report[A]:
+        """Report on the tree without searching; in a search of ``PlayerTrees``, on that of ``player``, one of those who choose at the root."""
+        if player is not None and self._of is not PlayerTrees:
+            raise ValueError("this search has one tree; leave out `player`")
+        in_range(0, 7, player=player)
+        report: Report[A] = self._raw.report(player)
         return report
 
     def actions_after(self, line: Sequence[A]) -> list[ActionReport[A]]:
