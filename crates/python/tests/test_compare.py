@@ -228,6 +228,15 @@ def test_ctrl_c_ends_a_tuning():
         interrupted(lambda start=start: ramure.tune(start(), "mcts:50", games=1_000_000))
 
 
+def test_notebooks_show_matches_and_tunings_as_tables():
+    result = ramure.compare(Sticks(), "mcts:20", "random", games=4)
+    assert result._repr_html_().count("<tr>") == 3 and f"{result.standings[0].score:.3f}" in result._repr_html_()
+    tuning = ramure.tune(Sticks(), "mcts:10", games=60)
+    assert tuning._repr_html_().count("<tr>") == len(tuning.rows) + 1 + (len(tuning.fresh) + 1 if tuning.fresh else 0)
+    nobody = ramure.Standing("<b>", 0, 0, 0, float("nan"), (0.0, 1.0), 0.0, [])
+    assert "&lt;b&gt;" in ramure.Comparison([nobody], "")._repr_html_()
+
+
 def test_tunings_that_are_refused():
     for settings, match in [
         ({}, "give `games` or `minutes`"),

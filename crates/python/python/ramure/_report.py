@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -174,6 +175,9 @@ class Comparison:
     def __str__(self) -> str:
         return self._text
 
+    def _repr_html_(self) -> str:
+        return _table(self.standings)
+
 
 @dataclass(frozen=True)
 class Tuning:
@@ -193,6 +197,24 @@ class Tuning:
 
     def __str__(self) -> str:
         return self._text
+
+    def _repr_html_(self) -> str:
+        fresh = f"<p>in fresh games:</p>{_table(self.fresh)}" if self.fresh else ""
+        return f"<p>the best of {_grouped(self.games)} games: <code>{html.escape(self.best)}</code></p>{_table(self.rows)}{fresh}"
+
+
+def _table(standings: list[Standing]) -> str:
+    """Return standings as a table with a bar for each score."""
+    names = ("agent", "wins", "draws", "losses", "score", "", "95 % interval")
+    head = "".join(f"<th>{name}</th>" for name in names)
+    rows = ""
+    for of in standings:
+        width = 0 if math.isnan(of.score) else 120 * of.score
+        bar = f'<div style="width:{width:.0f}px;height:.8em;background:#5b8ff9"></div>'
+        score, interval = f"{of.score:.3f}", f"{of.interval[0]:.3f} to {of.interval[1]:.3f}"
+        cells = (html.escape(of.name), of.wins, of.draws, of.losses, score, bar, interval)
+        rows += "<tr>" + "".join(f'<td style="text-align:left">{cell}</td>' for cell in cells) + "</tr>"
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
 
 class Page(str):
