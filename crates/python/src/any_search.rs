@@ -43,25 +43,17 @@ pub trait Deep: Search<Space: Language> + Send {
     }
 
     /// Takes in an action and what was observed after it. Only searches of beliefs are asked.
-    fn observe(
-        &mut self,
-        _action: ActionOf<Self::Space>,
-        _observation: ActionOf<Self::Space>,
-    ) -> Result<(), SearchError> {
+    fn observe(&mut self, _: ActionOf<Self::Space>, _: ActionOf<Self::Space>) -> Result<(), SearchError> {
         unreachable!("this search has no belief")
     }
 
     /// Reports on the tree of a player. Only searches with a tree for each player are asked.
-    fn report_of(&self, _player: Player) -> Result<Report<ActionOf<Self::Space>>, SearchError> {
+    fn report_of(&self, _: Player) -> Result<Report<ActionOf<Self::Space>>, SearchError> {
         unreachable!("this search has one tree")
     }
 
     /// Takes in answers, and returns the next questions. Only searches with a function that evaluates are asked.
-    fn exchange(
-        &mut self,
-        _answers: Vec<Answer>,
-        _visits: Option<u32>,
-    ) -> Result<Vec<Asked<Self::Space>>, SearchError> {
+    fn exchange(&mut self, _: Vec<Answer>, _: Option<u32>) -> Questions<Self::Space> {
         unreachable!("this search has no `evaluate`")
     }
 }
@@ -74,11 +66,20 @@ pub struct Asked<S: Space> {
     pub of: Of,
 }
 
+/// The questions of a search.
+pub type Questions<S> = Result<Vec<Asked<S>>, SearchError>;
+
 /// The answer to a question: rewards and priors.
 pub type Answer = (Ticket, Rewards, Vec<f32>);
 
 /// The place of the first question in a batch, and the values and the priors that a function returned for questions.
-pub type Given<'py> = (usize, Vec<Bound<'py, PyAny>>, Option<Vec<Bound<'py, PyAny>>>);
+pub type Given<'py> = Option<(usize, Vec<Bound<'py, PyAny>>, Option<Vec<Bound<'py, PyAny>>>)>;
+
+/// What a function gets for questions, and the lists of their actions.
+pub type Inputs<'py> = PyResult<Option<(Py<PyAny>, Bound<'py, PyList>)>>;
+
+/// The visits of the root until which a search asks, and whether it asks with planes. `None` drops the open questions.
+pub type Until = Option<(u32, bool)>;
 
 impl<G: Language> Deep for Box<dyn Search<Space = G> + Send> {}
 
@@ -91,12 +92,8 @@ macro_rules! deep {
     (asked $($search:ty),*: $show:ident $how:tt) => {
         $(impl $crate::any_search::Deep for $search {
             deep!(@ $show $how);
-            fn exchange(
-                &mut self,
-                answers: Vec<$crate::any_search::Answer>,
-                visits: Option<u32>,
-            ) -> Result<Vec<$crate::any_search::Asked<Self::Space>>, ramure::SearchError> {
-                $crate::network::exchange(self, answers, visits)
+            fn exchange(&mut self, answers: Vec<Answer>, visits: Option<u32>) -> Questions<Self::Space> {
+                network::exchange(self, answers, visits)
             }
         })*
     };
@@ -134,15 +131,8 @@ pub trait AnySearch: Send {
         action: &Bound<'_, PyAny>,
         observation: Option<(Bound<'_, PyAny>,)>,
     ) -> PyResult<()>;
-    /// Answers the last questions, and returns what a function gets for the next ones, and the lists of their
-    /// actions, until the root has so many visits. Without visits, drops the questions that are open.
-    fn exchange<'py>(
-        &mut self,
-        py: Python<'py>,
-        given: Option<Given<'py>>,
-        visits: Option<u32>,
-        planes: bool,
-    ) -> PyResult<Option<(Py<PyAny>, Bound<'py, PyList>)>>;
+    /// Answers the last questions, and asks the next ones.
+    fn exchange<'py>(&mut self, py: Python<'py>, given: Given<'py>, until: Until) -> Inputs<'py>;
     fn reset(&mut self, state: &Bound<'_, PyAny>) -> PyResult<()>;
     fn state(&self, py: Python<'_>) -> PyResult<Py<PyAny>>;
     /// Returns the root state itself, if it is written in Python.
@@ -265,13 +255,7 @@ impl<G: Language> AnySearch for Searched<G> {
         })
     }
 
-    fn exchange<'py>(
-        &mut self,
-        py: Python<'py>,
-        given: Option<Given<'py>>,
-        visits: Option<u32>,
-        planes: bool,
-    ) -> PyResult<Option<(Py<PyAny>, Bound<'py, PyList>)>> {
+    fn exchange<'py>(&mut self, py: Python<'py>, given: Given<'py>, until: Until) -> Inputs<'py> {
         let _running = running()?;
         let (first, values, priors) = given.unwrap_or_default();
         let open = mem::take(&mut self.open).into_iter().zip(&values).enumerate();
@@ -281,10 +265,8 @@ impl<G: Language> AnySearch for Searched<G> {
             Ok((ticket, rewards, priors.unwrap_or_else(|| vec![1.0; of.2])))
         });
         let answers = answers.collect::<PyResult<Vec<_>>>()?;
-        let asked = self.work(py, |search| search.exchange(answers, visits))?;
-        if asked.is_empty() {
-            return Ok(None);
-        }
+        let asked = self.work(py, |search| search.exchange(answers, until.map(|(visits, _)| visits)))?;
+        let Some((_, planes)) = until.filter(|_| !asked.is_empty()) else { return Ok(None) };
         let space = self.search.space();
         let lists = asked.iter().map(|asked| space.list(py, &asked.actions)).collect::<PyResult<Vec<_>>>()?;
         let states: Vec<&G::Game> = asked.iter().map(|asked| &asked.state).collect();

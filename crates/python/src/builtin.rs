@@ -1,6 +1,6 @@
 //! The games of the crate, which are searched without the interpreter.
 
-use crate::any_search::{AnySearch, any, deep};
+use crate::any_search::{Answer, AnySearch, Questions, any, deep};
 use crate::language::Language;
 use crate::network::{self, Evaluated, Function};
 use pyo3::IntoPyObjectExt;

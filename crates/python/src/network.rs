@@ -1,17 +1,18 @@
 //! Networks: functions of Python that evaluate many positions in one call.
 
 use crate::answers::evaluation;
-use crate::any_search::{AnySearch, Asked, Deep, any, deep, on_threads};
+use crate::any_search::{Answer, AnySearch, Asked, Deep, Questions, any, deep, on_threads};
 use crate::ending;
 use crate::game::PyGame;
 use crate::language::Spoken;
+use crate::network;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use ramure::backpropagation::{Average, Solver};
-use ramure::search::{Question, Threads, Ticket, Window};
+use ramure::search::{Question, Threads, Window};
 use ramure::selection::Puct;
 use ramure::simulation::{Evaluate, Evaluator, Position};
-use ramure::{BoxError, Mcts, Rewards, SearchError};
+use ramure::{BoxError, Mcts};
 use std::sync::Arc;
 
 /// A function from a list of states and the lists of their actions to values and priors.
@@ -61,9 +62,9 @@ deep!(asked Evaluated<PyGame>: texts_by(|state| format!("{state:?}")));
 /// questions that are open.
 pub fn exchange<G: Spoken, W>(
     search: &mut Evaluated<G, W>,
-    answers: Vec<(Ticket, Rewards, Vec<f32>)>,
+    answers: Vec<Answer>,
     visits: Option<u32>,
-) -> Result<Vec<Asked<G>>, SearchError> {
+) -> Questions<G> {
     answers.into_iter().try_for_each(|(ticket, rewards, priors)| search.tell(ticket, rewards, &priors))?;
     let Some(visits) = visits else { return search.finish().map(|()| Vec::new()) };
     let (mut asked, visited) =

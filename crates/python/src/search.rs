@@ -1,6 +1,6 @@
 //! The class `Search`: a search of any game, by any algorithm.
 
-use crate::any_search::{AnySearch, Given, Progress, Task, any};
+use crate::any_search::{AnySearch, Given, Inputs, Progress, Task, Until, any};
 use crate::builtin::{self, Game};
 use crate::failure::wrong;
 use crate::game::PyGame;
@@ -12,7 +12,6 @@ use crate::words;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::PyList;
 use ramure::{Budget, Bytes, Mcts, Player, StopHandle};
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
@@ -133,14 +132,8 @@ impl RawSearch {
         self.with(|search| search.advance(action, observation))
     }
 
-    fn exchange<'py>(
-        &self,
-        py: Python<'py>,
-        given: Option<Given<'py>>,
-        visits: Option<u32>,
-        planes: bool,
-    ) -> PyResult<Option<(Py<PyAny>, Bound<'py, PyList>)>> {
-        self.with(|search| search.exchange(py, given, visits, planes))
+    fn exchange<'py>(&self, py: Python<'py>, given: Given<'py>, until: Until) -> Inputs<'py> {
+        self.with(|search| search.exchange(py, given, until))
     }
 
     fn reset(&self, state: &Bound<'_, PyAny>) -> PyResult<()> {

@@ -44,7 +44,7 @@ def run_many(searches: Iterable[Search[A]], *, iterations: int) -> list[Report[A
         raise fault(f"`evaluate` raised {type(error).__name__}: {error}") from error
     finally:
         for search in group:
-            search._raw.exchange(None, None, False)
+            search._raw.exchange(None, None)
     return [search.report() for search in group]
 
 
@@ -57,7 +57,7 @@ def _exchange(group: list[Search[Any]], targets: list[int]) -> None:
     while True:
         asked: list[tuple[int, Any, list[Any]]] = []
         for number in active:
-            questions = group[number]._raw.exchange(answers[number], targets[number], planes)
+            questions = group[number]._raw.exchange(answers[number], (targets[number], planes))
             if questions is not None:
                 asked.append((number, *questions))
         if not asked:
