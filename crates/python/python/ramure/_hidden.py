@@ -68,7 +68,8 @@ class PlayerTrees(InformationSet[A]):
     For games in which players use what they know against you, hide actions, or choose at the same time: a state whose method
     ``is_simultaneous()`` returns true asks the players one after the other, by ``turn`` and ``apply``, and none sees what those before it
     have chosen in this step. A run reports on the player to move, and ``report(player)`` on another one who chooses; ``advance`` with the
-    choices of all of them. Such games are searched by regret matching; the ``best_action`` is drawn, with the probabilities that ``visit_shares`` shows.
+    choices of all of them. Such games are searched by regret matching: the ``best_action`` is drawn, with the probabilities that
+    ``visit_shares`` shows. A search with trees for the players has no page and no file.
     """
 
 

@@ -44,11 +44,12 @@ class Search(Generic[A]):
     (or ``None``). In a game of two players whose rewards sum to 1, and in a game of one player, the value of a state may be
     one number: the expected reward of the player to move. In other games, and where chance moves, it is the rewards of all
     players. The priors of a state are a number for each of its actions, in their order. Where chance moves, the list of
-    actions is empty. With ``threads``, several threads call the function, and two calls may overlap. With ``planes=True``, the function gets one array of NumPy in place of the list of states: what the method
-    ``planes()`` of each state returns, an array of numbers whose shape is the same for all states.
+    actions is empty. With ``threads``, several threads call the function, and two calls may overlap. With ``planes=True``, the function gets
+    one array of NumPy in place of the list of states: what the method ``planes()`` of each state returns, an array of numbers whose shape
+    is the same for all states. ``run_many`` fills the batches of one function with the leaves of many searches.
 
-    The search works on a copy of ``state``, which may also be a ``Planning``. A search that its own state or its network refers to
-    is freed by the garbage collector.
+    The search works on a copy of ``state``, which may also be a ``Planning`` or an ``InformationSet``. A search that its own state or its
+    network refers to is freed by the garbage collector; not one that the states of its ``Belief`` refer to.
     """
 
     __slots__ = ("__weakref__", "_before", "_function", "_of", "_raw")
