@@ -234,6 +234,26 @@ fn a_swap_is_legal_only_as_the_second_action_with_the_rule() {
 }
 
 #[test]
+fn a_pass_of_hex_declines_the_swap_and_gives_the_turn_away() {
+    let first = play(hex(3).with_swap(), "b1");
+    assert_eq!(first.clone().with_turn(1), first, "it is player 1's turn already");
+    assert_eq!(first.clone().with_turn(2), first, "there is no such player");
+    let passed = first.clone().with_turn(0);
+    assert_eq!((mover(&passed), passed.is_legal(HexAction::Swap)), (0, false));
+    assert!(!passed.with_turn(1).is_legal(HexAction::Swap), "it has been declined");
+    // Player 1 may begin. Then player 0 swaps.
+    let swapped = play(hex(3).with_swap().with_turn(1), "b1 swap");
+    assert_eq!((swapped.cell(1, 0), swapped.cell(0, 1), mover(&swapped)), (Some(0), None, 1));
+    assert!(!swapped.is_legal("a2".parse().expect("a cell")) && swapped.actions().into_iter().count() == 8);
+    // Player 0 alone joins top and bottom.
+    let mut alone = hex(3);
+    for cell in ["b1", "b2", "b3"] {
+        alone = play(alone.with_turn(0), cell);
+    }
+    assert_eq!((alone.winner(), alone.turn()), (Some(0), Turn::Over));
+}
+
+#[test]
 fn a_swapped_and_a_placed_stone_differ_in_the_turn() {
     let swapped = play(hex(3).with_swap(), "b2 swap a1");
     let placed = play(hex(3).with_swap(), "a1 b2");

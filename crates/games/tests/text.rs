@@ -3,7 +3,7 @@
 
 use crate::common::sized;
 use crate::support::{self, DRAWN_SUDO, assert_one_reads_back, assert_reads_back, play, states};
-use ramure::ParameterError;
+use ramure::{GameState, ParameterError};
 use ramure_games::connect4::ConnectFour;
 use ramure_games::hex::{self, HexAction};
 use ramure_games::sudo_tic_tac_toe::{self, Mode};
@@ -233,7 +233,36 @@ fn impossible_hex_gets_an_error() {
         ("a b c d\n1 X O X O\n2 X O X O\n3 X O X O\n4 X O X .", "over before the last stone"),
         ("a b\n1 . .\n2 . .\nmoves: 3", "write `moves: 0`"),
         ("a b\n1 . .\n2 . .\nstatus: draw", "line 4 does not match"),
+        ("a b\n1 . .\n2 . .\npasses: -1", "line 4 is wrong; expected `passes:` and a number from 0 to 1000"),
+        ("a b\n1 . .\n2 . .\npasses: 1001", "line 4 is wrong"),
+        ("a b\n1 X X\n2 . .\npasses: 0", "player 0 has 2 stones"),
+        ("a b\n1 O O\n2 . .\npasses: 1", "player 1 has 2, which is impossible"),
+        // The pass after the first stone has declined the swap.
+        ("a b\n1 X .\n2 . .\nswap: on\npasses: 1", "player 0 has 1 stones"),
+        ("a b\n1 X X\n2 . .\nswap: on\npasses: 1", "player 0 has 2 stones"),
+        // Player 1 cannot have had a stone to swap.
+        ("a b\n1 X .\n2 . .\nswap: taken\npasses: 0", "player 0 has 1 stones"),
     ]);
+}
+
+#[test]
+fn hex_positions_with_passes_are_read_back() -> Result<(), ParameterError> {
+    let mut rng = ramure::Rng::seeded(9);
+    for game in 0..sized(200, 2000) {
+        let mut state = if game % 2 == 0 { Hex::new(4)? } else { Hex::new(3)?.with_swap() };
+        loop {
+            assert_one_reads_back(&state);
+            if rng.below(4) == 0 {
+                state = state.with_turn(rng.below(3) as u8);
+                continue;
+            }
+            let Some(action) = state.random_action(&mut rng) else { break };
+            state.apply(action);
+        }
+        let last = state.winner().expect("Hex has no draws");
+        assert_eq!(state.clone().with_turn(last), state, "a game that is over stays over");
+    }
+    Ok(())
 }
 
 #[test]
@@ -310,7 +339,7 @@ fn garbage_gets_an_error_and_never_a_panic() {
     }
 }
 
-fn assert_sound<G: ramure::GameState + FromStr + std::fmt::Display>(text: &str) {
+fn assert_sound<G: GameState + FromStr + std::fmt::Display>(text: &str) {
     if let Ok(game) = text.parse::<G>() {
         let over = game.turn() == ramure::Turn::Over;
         assert_eq!(over, game.actions().into_iter().next().is_none(), "{text}");

@@ -32,6 +32,10 @@ ramure_rules::laws!(
     hash, text, action_text, serde, symmetry, evaluation, indices, keys, constant_sum = 1.0, winner = Hex::winner, quick = 30
 );
 ramure_rules::laws!(
+    mod hex_with_a_pass, Hex::new(4).expect("a size").with_swap().with_turn(1);
+    hash, text, action_text, serde, symmetry, evaluation, indices, keys, constant_sum = 1.0, winner = Hex::winner, quick = 30
+);
+ramure_rules::laws!(
     mod sudo_tic_tac_toe_local_win, SudoTicTacToe::new(Mode::LocalWin);
     hash, text, action_text, serde, symmetry, evaluation, indices, keys, constant_sum = 1.0, winner = SudoTicTacToe::winner, quick = 30
 );

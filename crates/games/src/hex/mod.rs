@@ -106,6 +106,37 @@ impl Hex {
         self
     }
 
+    /// Makes `player` the player to move: if it is the other player's turn, that player passes. A pass is no
+    /// action of the game, and declines a swap. Nothing changes if the game is over, or if there is no such
+    /// player.
+    ///
+    /// Set up positions and replay records with this, where a player places several stones in a row.
+    ///
+    /// ```
+    /// use ramure_games::Hex;
+    ///
+    /// let mut game = Hex::new(3)?;
+    /// for cell in ["b2", "a3"] {
+    ///     game = game.with_turn(0);
+    ///     game.play(cell.parse()?)?;
+    /// }
+    /// assert_eq!(
+    ///     game.to_string(),
+    ///     "  a b c\n1 . . .\n 2 . X .\n  3 X . .\nswap: off\npasses: 1\nmoves: 3\nstatus: O to play",
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_turn(mut self, player: Player) -> Self {
+        if !self.won && player == self.player() ^ 1 {
+            if self.may_swap() {
+                self.swap = Swap::Off;
+            }
+            self.played = self.played.wrapping_add(1);
+        }
+        self
+    }
+
     /// Places a stone of the player to move, or swaps.
     ///
     /// # Errors
@@ -156,9 +187,22 @@ impl Hex {
         (self.played & 1) as Player
     }
 
+    /// Returns the number of stones.
+    #[inline(always)]
+    fn count(&self) -> u16 {
+        u16::from(self.size).pow(2) - self.free.count() as u16
+    }
+
+    /// Whether the player to move may swap. With one stone, it is the other player who placed it: a pass in
+    /// its place would have declined the swap.
     #[inline(always)]
     fn may_swap(&self) -> bool {
-        self.swap == Swap::On && self.played == 1
+        self.swap == Swap::On && self.count() == 1
+    }
+
+    /// Returns the number of turns that [`with_turn`](Self::with_turn) skipped.
+    fn passes(&self) -> u16 {
+        self.played.saturating_sub(self.count() + u16::from(self.swap == Swap::Taken))
     }
 
     fn check(&self, action: HexAction) -> Result<(), IllegalReason> {
@@ -193,12 +237,16 @@ impl Hex {
         Cell::one_based(self.size + 1 - cell.one_based_row(), self.size + 1 - cell.one_based_column())
     }
 
-    /// Makes the stone of player 0 the mirrored stone of player 1. The cells of player 1 are stored mirrored,
+    /// Makes the only stone the mirrored stone of the other player. The cells of player 1 are stored mirrored,
     /// so only the owner changes.
     fn swap(&mut self) {
         self.stones.swap(0, 1);
         self.swap = Swap::Taken;
         self.free = Free::all(self.size);
+        // One of the players has the stone.
+        for (row, column) in self.stones[0].cells() {
+            self.free.remove(Cell::one_based(row, column));
+        }
         for (row, column) in self.stones[1].cells() {
             self.free.remove(Cell::one_based(column, row));
         }
@@ -259,7 +307,7 @@ impl GameState for Hex {
     /// because a swap would change the owner of a stone.
     #[inline]
     fn random_rollout(&mut self, rng: &mut Rng) {
-        if self.won || self.may_swap() || self.played == 0 && self.swap == Swap::On {
+        if self.won || self.swap == Swap::On && self.count() < 2 {
             return;
         }
         let free = self.free.count() as u32;

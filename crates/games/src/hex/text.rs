@@ -11,6 +11,11 @@ const MARKS: [char; 2] = ['X', 'O'];
 
 const HEADER: &str = "the letters of the columns, `a b c ...`";
 
+/// Enough for any set-up, and few enough that a game after it still counts its moves.
+const MOST_PASSES: u16 = 1000;
+
+const PASSES: &str = "`passes:` and a number from 0 to 1000";
+
 impl fmt::Display for Hex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = if self.size < 10 { 1 } else { 2 };
@@ -29,20 +34,20 @@ impl fmt::Display for Hex {
             Swap::On => "on",
             Swap::Taken => "taken",
         };
-        write!(
-            f,
-            "\nswap: {swap}\nmoves: {}\nstatus: {}",
-            self.played,
-            status(MARKS, self.winner(), self.turn())
-        )
+        write!(f, "\nswap: {swap}")?;
+        if self.passes() > 0 {
+            write!(f, "\npasses: {}", self.passes())?;
+        }
+        write!(f, "\nmoves: {}\nstatus: {}", self.played, status(MARKS, self.winner(), self.turn()))
     }
 }
 
 impl FromStr for Hex {
     type Err = ParseError;
 
-    /// Parses what `Display` prints. The lines `swap:` (`off` if missing), `moves:` and `status:` are
-    /// optional, and so is the indentation. This accepts exactly the positions that can be reached.
+    /// Parses what `Display` prints. The lines `swap:` (`off` if missing), `passes:` (`0`), `moves:` and
+    /// `status:` are optional, and so is the indentation. This accepts exactly the positions that can be
+    /// reached, with so many [passes](Hex::with_turn).
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut lines = Lines::of(text);
         let header = lines.next(HEADER)?;
@@ -74,7 +79,13 @@ impl FromStr for Hex {
                 _ => return Err(line.wrong("`swap: off`, `swap: on` or `swap: taken`")),
             };
         }
-        state.fill(cells)?;
+        let mut passes = 0;
+        if lines.starts_with("passes:") {
+            let line = lines.next("`passes:`")?;
+            let number = line.value("passes:").and_then(|number| number.parse().ok());
+            passes = number.filter(|&passes| passes <= MOST_PASSES).ok_or_else(|| line.wrong(PASSES))?;
+        }
+        state.fill(cells, passes)?;
         lines.end(state.played.into(), &status(MARKS, state.winner(), state.turn()))?;
         Ok(state)
     }
@@ -82,14 +93,24 @@ impl FromStr for Hex {
 
 impl Hex {
     /// Puts the stones of a text on the empty board.
-    fn fill(&mut self, cells: [Vec<Cell>; 2]) -> Result<(), ParseError> {
-        let [first, second] = [cells[0].len() as u32, cells[1].len() as u32];
-        // The swapped stone is the second player's, and the first player has the next turn.
-        let (ahead, behind) = if self.swap == Swap::Taken { (second, first) } else { (first, second) };
-        if (ahead != behind && ahead != behind + 1) || (self.swap == Swap::Taken && ahead == 0) {
-            return Err(ParseError::Counts { first, second });
+    fn fill(&mut self, cells: [Vec<Cell>; 2], passes: u16) -> Result<(), ParseError> {
+        let [first, second] = [cells[0].len() as u16, cells[1].len() as u16];
+        let swapped = self.swap == Swap::Taken;
+        self.played = first + second + passes + u16::from(swapped);
+        let turns = [self.played.div_ceil(2), self.played / 2];
+        // After a swap, the player who swapped has a stone for each turn, and the other lost the first one. Each
+        // has as many turns as stones and passes.
+        let fits = |lost: [u16; 2]| first + lost[0] <= turns[0] && second + lost[1] <= turns[1];
+        let is_possible = match self.swap {
+            Swap::Taken => second > 0 && fits([1, 0]) || first > 0 && passes > 0 && fits([1, 1]),
+            // A pass after the first stone would have declined the swap.
+            Swap::On if first + second == 1 => second == u16::from(self.player() == 0),
+            Swap::On if first.min(second) == 0 => first + second == 0,
+            _ => fits([0, 0]),
+        };
+        if !is_possible {
+            return Err(ParseError::Counts { first: first.into(), second: second.into() });
         }
-        self.played = (first + second) as u16 + u16::from(self.swap == Swap::Taken);
         for (player, cells) in (0..).zip(&cells) {
             for &cell in cells {
                 self.place(player, cell);
