@@ -11,6 +11,7 @@
 //! - [`plans`]: problems of planning whose state is not seen.
 //! - [`exact`]: values, best responses and equilibria of small games, by going through all of them.
 //! - [`htp`]: the Hex Text Protocol, by which other programs play Hex with a search.
+//! - [`sgf`]: records of Hex, read and written in the Smart Game Format.
 //! - [`watch`]: a search on the whole screen of a terminal while it thinks.
 //! - [`lines`]: files of lines of JSON that survive a crash.
 //! - [`commands`]: the commands of `ramure-lab`, with the experiments of the papers on which this project
@@ -50,6 +51,7 @@ pub mod ranks;
 mod recipe;
 pub mod registry;
 mod several;
+pub mod sgf;
 pub mod tuning;
 #[cfg(not(test))]
 pub mod watch;

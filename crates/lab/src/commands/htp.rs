@@ -9,7 +9,7 @@ use std::io;
 /// Plays Hex by the Hex Text Protocol, with HexGui and the tools of other Hex programs.
 ///
 /// The program reads commands from its input and answers them: genmove, play, undo, boardsize, showboard,
-/// time_settings and others; list_commands lists them. Black moves first and joins top and bottom.
+/// time_settings, loadsgf and others; list_commands lists them. Black moves first and joins top and bottom.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {

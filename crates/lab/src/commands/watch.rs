@@ -1,10 +1,14 @@
 //! A search on the whole screen while it thinks: `ramure-lab watch`.
 
 use crate::Failure;
-use crate::commands::{AnyGame, GAMES};
+use crate::commands::{AnyAction, AnyGame, GAMES};
+use crate::sgf::{HexMove, read_file};
 use crate::watch::{Session, watch};
 use clap::Args;
 use ramure::{Bytes, GameState};
+use ramure_games::Hex;
+use ramure_games::hex::HexAction;
+use std::path::PathBuf;
 
 /// Shows a search while it thinks: the board, the tree with its actions as bars, the means over time. You
 /// walk through the tree, and play.
@@ -12,8 +16,12 @@ use ramure::{Bytes, GameState};
 #[command(after_help = EXAMPLES)]
 pub struct Options {
     /// The game
-    #[arg(help = format!("The game: {GAMES}"))]
-    game: String,
+    #[arg(help = format!("The game: {GAMES}"), required_unless_present = "record")]
+    game: Option<String>,
+
+    /// Begin with this game of Hex, an SGF file; u takes its moves back
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "moves"])]
+    record: Option<PathBuf>,
 
     /// Set the search: a tree policy with the parameters of mcts, without a budget
     #[arg(long, value_name = "TEXT", default_value = "ucb1")]
@@ -37,13 +45,29 @@ Examples:
   ramure-lab watch connect4
   ramure-lab watch connect4 --moves 3,3,2 --search rave
   ramure-lab watch hex:7 --search grave
+  ramure-lab watch --record game.sgf --search grave
 
 Keys: arrows walk through the tree, p plays, u takes back, space pauses, ? lists all. NO_COLOR=1 leaves colours out.";
 
 /// Shows the search until the viewer quits.
 pub fn run(options: Options) -> Result<(), Failure> {
-    let Options { game, search, moves, memory, seed } = options;
-    let mut state = AnyGame::read(&game)?;
+    let Options { game, record, search, moves, memory, seed } = options;
+    let memory = Bytes::mib(memory as usize);
+    if let Some(path) = record {
+        let named = |error: String| format!("{}: {error}", path.display());
+        let record = read_file(&path).map_err(named)?;
+        let positions = record.positions(Hex::new(record.size)?.with_swap())?;
+        let action = |action: HexMove| match action {
+            HexMove::Place(cell) => HexAction::Place(cell),
+            _ => HexAction::Swap,
+        };
+        let mut earlier: Vec<_> = positions.into_iter().map(AnyGame::Hex).collect();
+        let last = earlier.pop().ok_or("the record is empty")?;
+        let actions = record.moves.iter().map(|(_, played)| AnyAction::Hex(action(*played)));
+        let session = Session::new(last, &search, seed, memory)?;
+        return watch(session.after(earlier.into_iter().zip(actions).collect()));
+    }
+    let mut state = AnyGame::read(&game.unwrap_or_default())?;
     for text in &moves {
         let action = state.read_action(text).map_err(|error| format!("\"{text}\": {error}"))?;
         if !state.is_legal(action) {
@@ -51,5 +75,5 @@ pub fn run(options: Options) -> Result<(), Failure> {
         }
         state.apply(action);
     }
-    watch(Session::new(state, &search, seed, Bytes::mib(memory as usize))?)
+    watch(Session::new(state, &search, seed, memory)?)
 }

@@ -3,9 +3,10 @@
 use super::{Answer, Engine, SettingsError, clock};
 use crate::commands::AnyAction;
 use crate::several::joined;
+use crate::sgf::{HexRecord, read_file};
 use core::fmt::Write;
 use core::time::Duration;
-use ramure::{GameState, Search, Turn};
+use ramure::{GameState, Player, Search};
 use ramure_games::hex::HexAction;
 
 type Reply = Result<String, String>;
@@ -14,7 +15,7 @@ type Reply = Result<String, String>;
 type Command = fn(&mut Engine, &[&str]) -> Reply;
 
 /// The names of the commands, and what they do.
-const COMMANDS: [(&str, Command); 22] = [
+const COMMANDS: [(&str, Command); 23] = [
     ("all_legal_moves", |engine, _| Ok(joined(engine.position().actions().into_iter().map(move_name), " "))),
     ("boardsize", boardsize),
     ("clear_board", clear_board),
@@ -23,6 +24,7 @@ const COMMANDS: [(&str, Command); 22] = [
     ("hexgui-analyze_commands", |_, _| Ok(ANALYSES.into())),
     ("known_command", known_command),
     ("list_commands", list_commands),
+    ("loadsgf", loadsgf),
     ("name", |_, _| Ok("ramure".into())),
     ("play", play),
     ("protocol_version", |_, _| Ok("2".into())),
@@ -58,22 +60,20 @@ impl Engine {
             .filter(|character| !character.is_control())
             .collect();
         let mut words: Vec<&str> = line.split_whitespace().collect();
-        let number = match words.first()?.parse::<u32>() {
-            Ok(number) => {
-                words.remove(0);
-                number.to_string()
-            }
-            Err(_) => String::new(),
-        };
+        let is_number = words.first()?.bytes().all(|byte| byte.is_ascii_digit());
+        let number = if is_number { words.remove(0) } else { "" };
+        let command = words.first().map(|name| name.to_lowercase());
         let reply = match words.split_first() {
-            Some((name, arguments)) => match COMMANDS.iter().find(|(known, _)| known == name) {
-                Some((_, command)) => command(self, arguments),
-                None => Err("unknown command".into()),
-            },
+            Some((_, arguments)) => {
+                match COMMANDS.iter().find(|(known, _)| Some(*known) == command.as_deref()) {
+                    Some((_, command)) => command(self, arguments),
+                    None => Err("unknown command; list_commands lists those there are".into()),
+                }
+            }
             None => Err("there is a number and no command".into()),
         };
-        let quits = reply.is_ok() && words.first() == Some(&"quit");
-        Some(Answer { text: written(reply, &number), quits })
+        let quits = reply.is_ok() && command.as_deref() == Some("quit");
+        Some(Answer { text: written(reply, number), quits })
     }
 }
 
@@ -91,23 +91,20 @@ pub(super) fn written(reply: Reply, number: &str) -> String {
 }
 
 /// Reads a colour: `b`, `black`, `w` or `white`.
-fn colour(text: &str) -> Result<usize, String> {
+fn colour(text: &str) -> Result<Player, String> {
     let text = text.to_lowercase();
     let is = |colour: &&str| *colour == text || colour[..1] == text;
     COLOURS
         .iter()
         .position(is)
+        .map(|player| player as Player)
         .ok_or_else(|| format!("syntax error: \"{text}\" is not a colour; write black or white"))
 }
 
-/// Reads a colour, which must be the one to move.
-fn colour_to_move(engine: &Engine, text: &str) -> Result<usize, String> {
+/// Reads a colour for a move. The game must not be over.
+fn colour_of_move(engine: &Engine, text: &str) -> Result<Player, String> {
     let player = colour(text)?;
-    match engine.position().turn() {
-        Turn::Player(mover) if usize::from(mover) == player => Ok(player),
-        Turn::Player(mover) => Err(format!("it is {}'s turn", COLOURS[usize::from(mover & 1)])),
-        _ => Err(format!("the game is over: {}", score(engine).unwrap_or_default())),
-    }
+    score(engine).map_or(Ok(player), |score| Err(format!("the game is over: {score}")))
 }
 
 fn number<N: std::str::FromStr>(text: &str) -> Result<N, String> {
@@ -147,35 +144,46 @@ fn clear_board(engine: &mut Engine, _: &[&str]) -> Reply {
 }
 
 fn play(engine: &mut Engine, given: &[&str]) -> Reply {
-    let [player, place] = arguments(given, "play COLOUR MOVE")?;
-    let place = place.to_lowercase();
-    let action = match place.as_str() {
-        "swap-pieces" => HexAction::Swap,
-        "resign" | "swap-sides" => return Err(format!("illegal move: {place} is not supported")),
-        _ => HexAction::Place(place.parse().map_err(|_| {
-            format!("syntax error: \"{place}\" is not a move; write a cell such as b3, or swap-pieces")
-        })?),
-    };
-    colour_to_move(engine, player)?;
-    engine.play(action).map(|()| String::new())
+    let [player, text] = arguments(given, "play COLOUR MOVE")?;
+    let action = text.parse().map_err(|_| {
+        format!("syntax error: \"{text}\" is not a move; write a cell such as b3, swap-pieces, swap-sides or resign")
+    })?;
+    let player = colour_of_move(engine, player)?;
+    engine.play(player, action).map(|()| String::new())
 }
 
 fn genmove(engine: &mut Engine, given: &[&str]) -> Reply {
     let [player] = arguments(given, "genmove COLOUR")?;
-    let player = colour_to_move(engine, player)?;
+    let player = colour_of_move(engine, player)?;
     let action = engine.choose(player)?;
-    engine.play(action)?;
-    Ok(move_name(action))
+    engine.play(player, action)?;
+    Ok(action.to_string())
 }
 
 fn reg_genmove(engine: &mut Engine, given: &[&str]) -> Reply {
     let [player] = arguments(given, "reg_genmove COLOUR")?;
-    let player = colour_to_move(engine, player)?;
-    engine.choose(player).map(move_name)
+    let player = colour_of_move(engine, player)?;
+    engine.choose(player).map(|action| action.to_string())
+}
+
+/// `loadsgf FILE [MOVE]` loads the first game of a file, as it is before this move, counted from 1.
+fn loadsgf(engine: &mut Engine, given: &[&str]) -> Reply {
+    let (before, path) = match given.split_last() {
+        Some((last, path @ [_, ..])) if last.bytes().all(|byte| byte.is_ascii_digit()) => {
+            (Some(number::<usize>(last)?.max(1)), path)
+        }
+        Some(_) => (None, given),
+        None => return Err("syntax error: write loadsgf FILE, or loadsgf FILE MOVE".into()),
+    };
+    let path = path.join(" ");
+    let game: Result<HexRecord, String> = read_file(path.as_ref());
+    let loaded = game.and_then(|record| engine.load(&record, before));
+    loaded.map(|()| String::new()).map_err(|error| format!("cannot load file: {path}: {error}"))
 }
 
 fn score(engine: &Engine) -> Option<&'static str> {
-    engine.position().winner().map(|winner| if winner == 0 { "B+" } else { "W+" })
+    let winner = engine.position().winner().or(engine.resigned.map(|player| player ^ 1));
+    winner.map(|winner| if winner == 0 { "B+" } else { "W+" })
 }
 
 fn final_score(engine: &mut Engine, _: &[&str]) -> Reply {
@@ -184,7 +192,7 @@ fn final_score(engine: &mut Engine, _: &[&str]) -> Reply {
 
 fn known_command(_: &mut Engine, given: &[&str]) -> Reply {
     let [name] = arguments(given, "known_command NAME")?;
-    Ok(COMMANDS.iter().any(|(known, _)| *known == name).to_string())
+    Ok(COMMANDS.iter().any(|(known, _)| *known == name.to_lowercase()).to_string())
 }
 
 fn list_commands(_: &mut Engine, _: &[&str]) -> Reply {
@@ -213,7 +221,7 @@ fn time_settings(engine: &mut Engine, given: &[&str]) -> Reply {
 fn time_left(engine: &mut Engine, given: &[&str]) -> Reply {
     let [player, time, stones] = arguments(given, "time_left COLOUR SECONDS STONES")?;
     let (player, time, stones) = (colour(player)?, number::<u32>(time)?, number::<u32>(stones)?);
-    engine.clocks[player] = Some(clock(Duration::from_secs(time.into()), stones));
+    engine.clocks[usize::from(player)] = Some(clock(Duration::from_secs(time.into()), stones));
     Ok(String::new())
 }
 

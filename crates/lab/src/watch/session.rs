@@ -118,6 +118,12 @@ impl Session {
         Ok(session)
     }
 
+    /// Puts positions before the root, each with the action that was played, for [`Command::Undo`].
+    pub fn after(mut self, earlier: Vec<(AnyGame, AnyAction)>) -> Self {
+        self.earlier = earlier;
+        self
+    }
+
     /// Begins at a new root.
     fn begin(&mut self) {
         (self.walked, self.selected) = (Vec::new(), vec![None]);

@@ -1,13 +1,16 @@
 //! The output of the programs: no file overwrites another, and no figure lies outside its range.
 
+use ramure_games::Hex;
 use ramure_lab::commands::AnyGame;
 use ramure_lab::commands::bandit;
 use ramure_lab::commands::files::{Files, aside};
 use ramure_lab::commands::p_game::{self, Kind};
 use ramure_lab::commands::parallel::try_map;
 use ramure_lab::contest::Estimate;
+use ramure_lab::sgf;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Creates an empty folder with this name.
 fn folder(name: &str) -> PathBuf {
@@ -145,4 +148,30 @@ fn a_mistyped_game_is_told_the_nearest_name() {
     let error = |text| AnyGame::read(text).expect_err("no game").to_string();
     assert!(error("conect4:5x4").ends_with("breakthrough:misere; did you mean `connect4`?"));
     assert!(error("chess").ends_with("breakthrough:misere"), "{}", error("chess"));
+}
+
+#[test]
+fn the_games_of_a_contest_of_hex_are_written_as_records() {
+    let path = folder("records").join("games.sgf");
+    let compare = |game: &str| {
+        let words = ["compare", game, "random", "random", "--games", "4", "--records"];
+        let run = Command::new(env!("CARGO_BIN_EXE_ramure-lab")).args(words).arg(&path).output();
+        let run = run.expect("the program starts");
+        (run.status.success(), String::from_utf8_lossy(&run.stderr).into_owned())
+    };
+    let (is_done, error) = compare("hex:3");
+    assert!(is_done, "{error}");
+    let records = sgf::read(&fs::read_to_string(&path).expect("a file")).expect("four games");
+    assert_eq!(records.len(), 4);
+    for record in records {
+        let positions = record.positions(Hex::new(record.size).expect("a size")).expect("legal moves");
+        let winner = positions.last().and_then(Hex::winner).expect("the game is over");
+        assert_eq!(record.result, ["B+", "W+"][usize::from(winner)]);
+        assert_eq!(record.players, ["random", "random"]);
+    }
+    let (is_done, error) = compare("hex:3");
+    assert!(!is_done && error.contains("exists already"), "{error}");
+    fs::remove_file(&path).expect("the file");
+    let (is_done, error) = compare("connect4");
+    assert!(!is_done && error.contains("--records writes games of Hex only"), "{error}");
 }

@@ -9,12 +9,14 @@ pub use pictures::draw_ratings;
 use super::files::{Files, aside};
 use super::output::{say, stop_by_ctrl_c, write};
 use super::parallel::Work;
-use super::{AnyGame, Everything, GAMES};
-use crate::contest::{Conditions, Match, ResultsFile, RoundRobin, Sprt, Sweep};
+use super::{AnyAction, AnyGame, Everything, GAMES};
+use crate::contest::{Conditions, Match, Record, ResultsFile, RoundRobin, Sprt, Sweep};
+use crate::sgf::{HexMove, HexRecord};
 use crate::{Failure, Recipe};
 use clap::Args;
 use human::Human;
 use pictures::{draw_match, draw_sweep};
+use ramure_games::hex::HexAction;
 use std::path::PathBuf;
 
 /// Plays agents against each other, and reports which is stronger and how certain that is.
@@ -70,6 +72,10 @@ pub struct Options {
     /// Write a tidy table to this CSV file: a row for each agent of each pairing
     #[arg(long, value_name = "FILE")]
     tidy: Option<PathBuf>,
+
+    /// Write the games of Hex to this SGF file
+    #[arg(long, value_name = "FILE", conflicts_with = "sweep")]
+    records: Option<PathBuf>,
 }
 
 const CSV: &str = "Write a table to this CSV file; a sweep against one opponent has the columns of the sources: winR \
@@ -83,6 +89,7 @@ Examples:
   ramure-lab compare hex:7 --sweep 'mcts:1000,c={0.1,0.2,0.4,0.8}' \\
                      --against mc-total:1000 --plot c.png
   ramure-lab compare sudo:2 random mc:10 mcts:100 --openings 2 --plot elo.svg
+  ramure-lab compare hex:11 human mcts:1s --games 2 --records games.sgf
   ramure-lab compare connect4 mcts:1000,c=0.4 mcts:1000,c=0.6 --until 0,30 \\
                      --games 20000 --results games.jsonl --resume
   ramure-lab compare connect4 mcts:50ms,threads=2 mcts:50ms --threads 1
@@ -130,8 +137,12 @@ impl Options {
         // A resumed contest may replace the table and the picture that it wrote before.
         let files = Files { force: self.files.force || self.resume, ..self.files.clone() };
         let results = self.results.iter().flat_map(|path| [path.clone(), aside(path)]);
-        files.check(1, self.tidy.iter().cloned().chain(results))?;
-        self.tidy.iter().try_for_each(|path| files.check_one(path))?;
+        let others = || self.tidy.iter().chain(&self.records);
+        files.check(1, others().cloned().chain(results))?;
+        others().try_for_each(|path| files.check_one(path))?;
+        if self.records.is_some() && !matches!(start, AnyGame::Hex(_)) {
+            return Err("--records writes games of Hex only; --results writes those of any game".into());
+        }
         let conditions = self.conditions();
         match &self.sweep {
             Some(text) => self.sweep(start, known, text, &conditions),
@@ -164,6 +175,14 @@ impl Options {
         self.tidy.as_ref().map_or(Ok(()), |path| write(path, text()))
     }
 
+    /// Writes the games as records.
+    fn records(&self, start: &AnyGame, games: &[Record]) -> Result<(), Failure> {
+        let Some(path) = &self.records else { return Ok(()) };
+        let record = |game| record_of(start, game, &self.agents).map(|record| record.to_string());
+        let records = games.iter().map(record).collect::<Result<String, Failure>>()?;
+        write(path, records)
+    }
+
     fn sweep(
         &self,
         start: AnyGame,
@@ -192,7 +211,7 @@ impl Options {
         match (agents.len(), self.until) {
             (0 | 1, _) => Err("a contest needs two or more agents, or a sweep; --help lists them".into()),
             (2, until) => {
-                let contest = Match::new(start, agents);
+                let contest = Match::new(start.clone(), agents);
                 let result = match until {
                     Some(test) => {
                         let (result, test) = contest.test(conditions, test)?;
@@ -204,18 +223,46 @@ impl Options {
                 say(&result)?;
                 self.files.csv(|| result.to_csv())?;
                 self.tidy(|| result.to_csv())?;
+                self.records(&start, &result.played.records)?;
                 self.files.plot(|path| draw_match(&result, path))
             }
             (_, Some(_)) => {
                 Err("--until compares two agents, but there are more; leave it out or name two agents".into())
             }
             (_, None) => {
-                let result = RoundRobin::new(start, agents).run(conditions)?;
+                let result = RoundRobin::new(start.clone(), agents).run(conditions)?;
                 say(&result)?;
                 self.files.csv(|| result.to_csv())?;
                 self.tidy(|| result.to_csv())?;
+                self.records(&start, &result.played.records)?;
                 self.files.plot(|path| draw_ratings(&result, path))
             }
         }
     }
+}
+
+/// Returns a game of a contest of Hex as a record.
+fn record_of(start: &AnyGame, game: &Record, agents: &[String]) -> Result<HexRecord, Failure> {
+    let AnyGame::Hex(board) = start else { return Err("it is not a game of Hex".into()) };
+    let name = |seat: usize| game.seats.get(seat).and_then(|&agent| agents.get(agent)).cloned();
+    let moves = game.replay(start)?.into_iter().zip([0, 1].into_iter().cycle());
+    let moves = moves.filter_map(|(action, player)| match action {
+        AnyAction::Hex(HexAction::Place(cell)) => Some((player, HexMove::Place(cell))),
+        AnyAction::Hex(HexAction::Swap) => Some((player, HexMove::SwapPieces)),
+        _ => None,
+    });
+    let winner = if game.rewards[0] > game.rewards[1] { "B+" } else { "W+" };
+    let how = match &game.forfeit {
+        Some(forfeit) if forfeit.on_time => "T",
+        Some(_) => "F",
+        None => "",
+    };
+    Ok(HexRecord {
+        size: board.size(),
+        players: [0, 1].map(|seat| name(seat).unwrap_or_default()),
+        result: format!("{winner}{how}"),
+        stones: Vec::new(),
+        turn: None,
+        moves: moves.collect(),
+    })
 }
