@@ -46,21 +46,38 @@ impl<const W: u8, const H: u8, const K: u8, const FALL: bool> InARow<W, H, K, FA
         }
     }
 
+    /// The directions of a line: how many cells it goes on by, and the cells at which it may begin.
+    const LINES: [(u8, u64); 4] = [
+        (1, Self::columns(0, W - K + 1)),
+        (W, Self::columns(0, W)),
+        (W + 1, Self::columns(0, W - K + 1)),
+        (W - 1, Self::columns(K - 1, W)),
+    ];
+
+    /// Returns the cells of the columns from `first` to the one before `end`.
+    const fn columns(first: u8, end: u8) -> u64 {
+        let (mut cells, mut row) = (0, 0);
+        while row < H {
+            cells |= ((1 << end) - (1 << first)) << (W * row);
+            row += 1;
+        }
+        cells
+    }
+
     fn winner(&self) -> Option<Player> {
-        (0..2).find(|&player| {
-            let has = |column: i8, row: i8| {
-                (0..W as i8).contains(&column)
-                    && (0..H as i8).contains(&row)
-                    && self.stones[usize::from(player)] >> (W as i8 * row + column) & 1 == 1
-            };
-            (0..W as i8 * H as i8).any(|cell| {
-                let (column, row) = (cell % W as i8, cell / W as i8);
-                has(column, row)
-                    && [(1, 0), (0, 1), (1, 1), (1, -1)].iter().any(|(right, up)| {
-                        (1..K as i8).all(|step| has(column + right * step, row + up * step))
-                    })
-            })
-        })
+        for (player, stones) in [(0, self.stones[0]), (1, self.stones[1])] {
+            for (step, starts) in Self::LINES {
+                let (mut line, mut length) = (stones & starts, 1);
+                while line != 0 && length < K {
+                    line &= stones >> (step * length);
+                    length += 1;
+                }
+                if line != 0 {
+                    return Some(player);
+                }
+            }
+        }
+        None
     }
 }
 

@@ -60,7 +60,7 @@ fn a_search_at_its_memory_limit_goes_on_as_if_it_had_not_been_interrupted() {
                 }
             }
             recycling += usize::from(whole.trees.tree.is_recycling());
-            if !whole.trees.tree.has_work() && moment % 50 != 0 {
+            if moment % if whole.trees.tree.has_work() { 4 } else { 50 } != 0 {
                 continue;
             }
             let file = saved(&mut interrupted);
@@ -172,14 +172,15 @@ where
         if search.trees.tree.is_recycling() && search.trees.tree.has_cut_off() {
             break;
         }
-        search.run(Budget::iterations(1)).expect("a sound game");
+        let has_room = 10 * search.memory_usage().0 < 9 * search.trees.memory_limit;
+        search.run(Budget::iterations(if has_room { 20 } else { 1 })).expect("a sound game");
     }
     saved(&mut search)
 }
 
 #[test]
 fn damaged_files_with_right_checksums_are_refused_or_do_no_harm() {
-    let (few, trials) = sized((30, 300), (100_000, 1_000_000));
+    let (few, trials) = sized((15, 150), (100_000, 1_000_000));
     let new = || Mcts::new(Three::new()).backprop(Average).seed(1);
     let mut small = new();
     run(&mut small, 12);
@@ -434,7 +435,7 @@ fn a_tree_that_was_full_without_a_limit_grows_again() {
         search.trees.tree.pretend_to_be_full_at(limit);
         let mut other = Mcts::new(Four::new()).backprop(Average);
         other.load_from(&saved(&mut search)[..]).expect("it was saved by the same search");
-        run(&mut other, 5_000);
+        run(&mut other, 4_000);
         assert!(other.memory_usage().0 > bytes, "{limit}: {:?}", other.memory_usage());
     }
 }
@@ -445,7 +446,7 @@ fn a_tree_without_further_ids_goes_on_as_at_its_memory_limit() {
     let mut search = Mcts::new(Four::new()).backprop(Average).seed(3);
     search.trees.tree.pretend_to_have_ids_for(2);
     let (mut most, iterations) = (0, 5_000);
-    for _ in 0..sized(3, 4) {
+    for _ in 0..sized(2, 4) {
         let report = search.run(Budget::iterations(iterations)).expect("a sound game");
         assert_eq!(report.iterations, iterations);
         assert!(most == 0 || report.nodes <= most + most / 10, "{report}");

@@ -93,7 +93,7 @@ fn by_the_paper(state: &Tricks, observer: Player, c: f64, iterations: u32, rng: 
 /// comparisons is off by six standard errors in one of 5 million tests.
 #[test]
 fn it_is_so_ismcts_as_the_paper_has_it() {
-    let (runs, games) = sized((150, 1), (3_000, 2));
+    let (runs, games) = sized((80, 1), (3_000, 2));
     for (state, iterations) in
         [(Tricks::new(3, 3, 4), 200), (Tricks::new(2, 4, 1), 300)].into_iter().take(games)
     {
