@@ -118,8 +118,8 @@ where
     ///
     /// Each default was played against its alternatives; 0.5 is even:
     ///
-    /// - **Exploration** by one deviation of the rewards, more among few actions and less among many, and by
-    ///   four in the search of a simulator. At 10 ms an action on thirteen games, it scores 0.68 in the mean
+    /// - **Exploration** by one deviation of the rewards, more among few actions and less among many, and in
+    ///   the search of a simulator as its space says. At 10 ms an action on thirteen games, it scores 0.68 in the mean
     ///   against [`Mcts::uct`], the search of the textbooks, and 0.49 ± 0.018 against the best constant of
     ///   each game.
     /// - **Proofs** scored 0.60 on Connect 4, 0.56 on Ultimate Tic-Tac-Toe and 0.50 on Hex 9 against the same

@@ -1,6 +1,6 @@
 //! UCB1 for information sets.
 
-use super::{Choice, Event, Exploration, Node, TreePolicy};
+use super::{Choice, Event, Exploration, Node, RootPolicy, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
@@ -106,5 +106,20 @@ impl<G: GameState> TreePolicy<G> for AvailabilityUcb1 {
 
     fn check(&self) -> Result<(), ParameterError> {
         self.c.check("AvailabilityUcb1::c")
+    }
+}
+
+/// UCB1 at the root of an information set, with the same rule and another constant below it; see
+/// [`AtRoot`](super::AtRoot).
+///
+/// **Use it** to explore more at the root than below, as a search of a [`Pomdp`](crate::search::Pomdp) does by default.
+/// **Stores** nothing.
+impl<G: GameState> RootPolicy<G, u32> for AvailabilityUcb1 {
+    fn select<P: TreePolicy<G, Stats = u32>>(&self, node: impl Node<G, u32>, _: &P, rng: &mut Rng) -> Choice {
+        TreePolicy::select(self, node, rng)
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        TreePolicy::<G>::check(self)
     }
 }

@@ -13,11 +13,12 @@ use crate::game::{
 };
 use crate::math;
 use crate::parameter::ParameterError;
-use crate::selection::{AvailabilityUcb1, Exploration};
+use crate::selection::{AtRoot, AvailabilityUcb1, Exploration};
 use core::fmt;
 use std::sync::OnceLock;
 
-/// How much a search explores by default. (`docs/evidence/planning.md` compares others.)
+/// How much a search explores by default, at the root and below. (`docs/evidence/planning.md` compares others.)
+const AT_ROOT: Exploration = Exploration::deviations(8.0);
 const EXPLORATION: Exploration = Exploration::deviations(1.0);
 
 /// The seed of the generator that filters. Users seed their beliefs with small numbers, and with the same
@@ -101,6 +102,13 @@ const TRIAL_STEPS: u32 = 100_000;
 /// 100 000 steps, whatever the budget of time. An
 /// [`estimate`](crate::Simulator::estimate) takes the place of rollouts, and a rollout policy of your own sees the
 /// [state](Believed::simulator).
+///
+/// # Exploration
+///
+/// The search explores by one deviation of the returns, and at the root by eight: the policy is
+/// `AtRoot<AvailabilityUcb1, AvailabilityUcb1>`. Exploring below the root lowers the mean of the action that led
+/// there. Exploring at the root lowers no mean, and keeps the search from settling on an action that needs a long plan
+/// where another is right after one step.
 ///
 /// # Settings and results
 ///
@@ -422,11 +430,11 @@ impl<M: PartiallyObserved> GameState for Believed<M> {
 impl<M: PartiallyObserved> Space for Pomdp<M> {
     type Game = Believed<M>;
     type Real = Believed<M>;
-    type TreePolicy = AvailabilityUcb1;
+    type TreePolicy = AtRoot<AvailabilityUcb1, AvailabilityUcb1>;
     type Backprop = Average;
 
-    fn tree_policy() -> AvailabilityUcb1 {
-        AvailabilityUcb1::new(EXPLORATION)
+    fn tree_policy() -> Self::TreePolicy {
+        AtRoot::new(AvailabilityUcb1::new(AT_ROOT), AvailabilityUcb1::new(EXPLORATION))
     }
     fn real(state: &Believed<M>) -> &Believed<M> {
         state

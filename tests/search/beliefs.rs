@@ -116,12 +116,30 @@ fn the_planner_loses_little_whatever_it_has_heard() {
     for heard in 0..=4 {
         let values = exact(steps, heard, known);
         for seed in 0..sized(1, 50) {
-            let report = Mcts::new(after.clone()).seed(seed).run(Budget::iterations(sized(3_000, 10_000))).unwrap();
+            let report =
+                Mcts::new(after.clone()).seed(seed).run(Budget::iterations(sized(3_000, 10_000))).unwrap();
             // After two, to listen once more costs 0.65 of 17.5. To open the wrong door costs 46 or more.
             let loss = best(values) - values[report.best_action().action as usize];
             assert!(loss < 0.04 * best(values), "{heard}, {values:?}: {report}");
         }
         after = after.after(&Act::Listen, &true).expect("it may be there");
+    }
+}
+
+/// To listen needs a plan, and to open a door is right after one step. With one deviation at the root, too, 35 of 40
+/// seeds listen a third time, at 3 000 iterations and at 10 000, which loses 3.5 of 8.9. A right formula errs in none of
+/// 40.
+#[test]
+fn the_planner_does_not_settle_on_what_needs_a_plan() {
+    let (known, heard, steps) = (&mut HashMap::new(), 2, 4);
+    let mut plan = Pomdp::new(even(true)).discount(DISCOUNT).horizon(steps);
+    for _ in 0..heard {
+        plan = plan.after(&Act::Listen, &true).expect("it may be there");
+    }
+    let values = exact(steps, heard, known);
+    for seed in 0..sized(6, 40) {
+        let report = Mcts::new(plan.clone()).seed(seed).run(Budget::iterations(3_000)).unwrap();
+        assert_eq!(values[report.best_action().action as usize], best(values), "{values:?}: {report}");
     }
 }
 

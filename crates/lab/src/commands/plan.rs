@@ -10,7 +10,7 @@ use crate::plans::{Battleship, DISCOUNT, LightDark, Preferred, RockSample, Tiger
 use clap::{Args, ValueEnum};
 use ramure::prelude::*;
 use ramure::search::{Believed, Pomdp};
-use ramure::selection::{AvailabilityUcb1, Exploration};
+use ramure::selection::{AtRoot, AvailabilityUcb1, Exploration};
 use ramure::simulation::{RolloutPolicy, Uniform};
 use ramure::statistics::Statistics;
 use ramure::{Belief, PartiallyObserved};
@@ -46,9 +46,9 @@ pub struct Options {
     #[arg(long, value_enum, default_value_t = Rollouts::Repeated)]
     rollouts: Rollouts,
 
-    /// Set by how many deviations of the returns the search explores
-    #[arg(long, value_name = "K", default_value_t = 1.0)]
-    deviations: f32,
+    /// Set by how many deviations of the returns the search explores at the root, and below
+    #[arg(long, value_name = "K,K", value_delimiter = ',', num_args = 1, default_values_t = [8.0, 1.0])]
+    deviations: Vec<f32>,
 
     #[command(flatten)]
     work: Work,
@@ -100,6 +100,10 @@ pub fn run(options: Options) -> Result<(), Failure> {
         Some(_) => return Err("--observations needs two numbers; write them as in 5,0.0667".into()),
         None => (problem == Problem::LightDark).then_some((5.0, 1.0 / 15.0)),
     };
+    let &[at_root, below] = &deviations[..] else {
+        return Err("--deviations needs two numbers; write them as in 8,1".into());
+    };
+    let deviations = (at_root, below);
     let mut file = files.table("problem iterations runs particles seed return low high")?;
     say(format_args!("{:<12} {:>10} {:>6}  discounted return", "problem", "iterations", "runs"))?;
     let mut points = Vec::new();
@@ -138,7 +142,7 @@ pub struct Settings {
     /// How many observations an action may have, see [`Pomdp::observations`].
     pub few: Option<(f64, f64)>,
     pub rollouts: Rollouts,
-    pub deviations: f32,
+    pub deviations: (f32, f32),
 }
 
 /// Random actions, one by one.
@@ -207,7 +211,8 @@ where
         Some((scale, exponent)) => plan.observations(scale, exponent),
         None => plan,
     };
-    let policy = AvailabilityUcb1::new(Exploration::deviations(settings.deviations));
+    let by = |deviations| AvailabilityUcb1::new(Exploration::deviations(deviations));
+    let policy = AtRoot::new(by(settings.deviations.0), by(settings.deviations.1));
     let mut search = Mcts::new(plan).tree_policy(policy).rollout_policy(rollouts).seed(seed);
     let (mut state, mut total, mut weight) = (draw(&mut rng), 0.0, 1.0);
     for _ in 0..steps {
