@@ -11,7 +11,7 @@ use crate::iteration::states::{States, forget_freed};
 use crate::run::error::SearchError;
 use crate::run::report::root_decision::RootDecision;
 use crate::run::stop_handle::StopHandle;
-use crate::selection::{FirstPlay, Needs, Spread, TreePolicy};
+use crate::selection::{FirstPlay, Spread, TreePolicy};
 use crate::simulation::Uniform;
 use crate::space::transpositions::stored;
 use crate::space::{ActionOf, Space};
@@ -215,9 +215,7 @@ impl<S: Space, P: TreePolicy<S::Game>, R, B: Backprop<S::Game>> OneTree<S, P, R,
 
     /// Lets the tree policy forget the plan of the last run, which names children by their places.
     pub(crate) fn forget_plan(&mut self) {
-        if P::NEEDS == Needs::Iterations {
-            self.tree_policy.begin(Some(0), &mut self.rng.clone());
-        }
+        self.tree_policy.begin(Some(0), &mut self.rng.clone());
     }
 
     /// Returns the mask of the root, if its actions are restricted.

@@ -366,9 +366,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         if (P::KEEPS_REWARDS && size_of::<P::Stats>() > 0) || !B::AVERAGES || B::PROVES {
             self.clear();
             self.plant()?;
-            if P::NEEDS == Needs::Iterations {
-                self.tree_policy.begin(left, &mut self.rng); // its plan was for the old tree
-            }
+            self.tree_policy.begin(left, &mut self.rng); // its plan was for the old tree
         } else {
             let shrunk = |mean: f32| 0.5 + (mean - 0.5) * factor;
             let mut nodes = vec![self.tree.root()];

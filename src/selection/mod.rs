@@ -196,7 +196,9 @@ pub trait TreePolicy<G: GameState> {
     }
 
     /// Prepares for a run of at most `iterations` iterations. `iterations` is `None` only if this
-    /// policy does not [need](Self::NEEDS) it. \[Default: does nothing\]
+    /// policy does not [need](Self::NEEDS) it. Also called, with 0, when the actions of the root are restricted, and, with
+    /// the rest of the run, when a simulator widens its scale and the tree begins anew: forget what names
+    /// children of the root. \[Default: does nothing\]
     fn begin(&mut self, iterations: Option<u64>, rng: &mut Rng) {
         let _ = (iterations, rng);
     }

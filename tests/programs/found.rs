@@ -159,3 +159,27 @@ fn a_kept_state_and_new_children_are_within_the_limit_together() {
         Program { kind: Kind::Sampled, settings, start: 0, table, calls }.check();
     }
 }
+
+/// A policy that plans ahead without needing a number of iterations, as one that is chosen at run time, kept the plan for
+/// the old tree.
+#[test]
+fn a_plan_ends_when_the_scale_of_the_returns_widens() {
+    let kind = Kind::Planning;
+    let settings = Settings { tree: 13, seed: 12821397732260687513, ..Settings::default() };
+    let door = |action, to, weight, gain| Door { weight, gain, ..Door::new(action, to) };
+    let rooms = vec![
+        Room::new(0, vec![door(6, 1, 1, -3.0), door(9, 2, 4, 2.0), door(11, 3, 4, -2.0)], vec![1.0]),
+        Room::end(vec![1.0]),
+        Room::new(0, vec![door(4, 4, 1, -1.0)], vec![0.0]),
+        Room::new(0, vec![door(13, 5, 4, -3.0), door(1, 6, 1, 3.0), door(2, 7, 3, 2.0)], vec![0.0]),
+        Room::end(vec![0.0]),
+        Room::end(vec![0.0]),
+        Room::end(vec![1.0]),
+        Room::end(vec![1.0]),
+    ];
+    for seed in 0..20 {
+        let settings = Settings { seed: settings.seed + seed, ..settings };
+        let calls = vec![Call::Only(26534, 0), Call::Run(10)];
+        Program { kind, settings, start: 0, table: Table::new(1, rooms.clone()), calls }.check();
+    }
+}

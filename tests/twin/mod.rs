@@ -24,7 +24,7 @@ use crate::iteration::expansion::Expansion;
 use crate::iteration::nodes::{any_action, guess, has_node, listed, settle};
 use crate::iteration::root_actions::{Mask, RootActions, mask};
 use crate::iteration::{FedBy, LeafOf};
-use crate::selection::{Choice, Event, FirstPlay, Needs, Spread, TreePolicy};
+use crate::selection::{Choice, Event, FirstPlay, Spread, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, Trace, why_no_action};
 use crate::space::transpositions::stored;
 use crate::space::{ActionOf, NodeKind, Space};
@@ -659,9 +659,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
     /// Restricts the root to these actions.
     pub fn set_root_actions(&mut self, actions: RootActions<ActionOf<S>>) {
         self.root_actions = actions;
-        if P::NEEDS == Needs::Iterations {
-            self.tree_policy.begin(Some(0), &mut self.rng.clone()); // forgets the plan of the last run
-        }
+        self.tree_policy.begin(Some(0), &mut self.rng.clone()); // forgets the plan of the last run
     }
 
     fn masked(&self) -> Option<Mask<ActionOf<S>>> {
@@ -677,9 +675,7 @@ impl<S: Space, P: FedBy<S::Game, R>, R: RolloutPolicy<S::Game>, B: Backprop<S::G
         if (P::KEEPS_REWARDS && size_of::<P::Stats>() > 0) || !B::AVERAGES || B::PROVES {
             self.clear();
             self.plant()?;
-            if P::NEEDS == Needs::Iterations {
-                self.tree_policy.begin(Some(left), &mut self.rng);
-            }
+            self.tree_policy.begin(Some(left), &mut self.rng);
             return Ok(true);
         }
         for node in self.nodes.iter().filter(|node| node.visits() > 0) {
