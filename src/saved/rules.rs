@@ -161,7 +161,11 @@ impl<'t, A: Clone + Eq + Serialize, P: Copy + Default, B: Copy + Default> Check<
         if !self.continues(state.turn(), link) {
             return Err(Flaw("the children of a node are not those that come first"));
         }
-        if self.tree.block(link).is_complete() && self.is_met.contains(&false) {
+        // A search that proves leaves out the outcomes that never happen.
+        let may_be = |action: &A| state.turn() != Turn::Chance || state.probability(action.clone()) > 0.0;
+        let lacks =
+            || self.actions.iter().zip(&self.is_met).any(|(action, is_met)| !is_met && may_be(action));
+        if self.tree.block(link).is_complete() && lacks() {
             return Err(Flaw("a node that lacks children is marked as complete"));
         }
         Ok(self.tree.children_of(link))

@@ -183,3 +183,21 @@ fn a_plan_ends_when_the_scale_of_the_returns_widens() {
         Program { kind, settings, start: 0, table: Table::new(1, rooms.clone()), calls }.check();
     }
 }
+
+/// An outcome that never happens is no child of a search that proves, and its file lacked it.
+#[test]
+fn a_search_is_saved_where_an_outcome_never_happens() {
+    let never = Door { weight: 0, ..Door::new(2, 2) };
+    let rooms = vec![
+        Room::new(0, vec![Door::new(0, 1)], vec![0.5, 0.5]),
+        Room::new(None, vec![Door::new(1, 2), never], vec![0.5, 0.5]),
+        Room::new(1, vec![Door::new(3, 3), Door::new(4, 4)], vec![0.5, 0.5]),
+        Room::end(vec![0.75, 0.25]),
+        Room::end(vec![0.25, 0.75]),
+    ];
+    for kind in [Kind::Lines, Kind::Graph, Kind::Asks] {
+        let (settings, table) = (Settings { seed: 1, ..Settings::default() }, Table::new(2, rooms.clone()));
+        let calls = vec![Call::Run(20), Call::Save(true), Call::Run(20)];
+        Program { kind, settings, start: 0, table, calls }.check();
+    }
+}

@@ -6,9 +6,9 @@ use super::quiet::caught;
 use super::runner::{Outcome, Runner};
 use super::space::OUTCOME;
 use super::subject::NodeSeen;
-use super::table::{Bounds, How, PLANNED, Table};
+use super::table::{Bounds, Fault, How, PLANNED, Table};
 use crate::run::report::ActionReport;
-use crate::{Report, SearchError, StopReason};
+use crate::{Budget, Every, Report, SearchError, StopReason};
 
 /// How far two numbers that should be equal may be apart.
 const NEAR: f64 = 1e-4;
@@ -54,6 +54,13 @@ impl Laws {
             Call::Advance(_) | Call::AdvanceBest | Call::AdvanceTo(_) | Call::Only(..) | Call::Except(..)
         );
         self.is_whole &= !moves && runner.limit.is_none() && !is_faulty;
+        let always_lies = |fault: &Fault| fault.at == 1 && fault.every == 1 && fault.how != How::Panic;
+        if let Outcome::Reported(report) | Outcome::Observed(_, report) = outcome
+            && report.iterations > 0
+            && runner.program.table.faults.iter().all(always_lies)
+        {
+            distinct(report)?;
+        }
         if runner.program.lies() {
             return Ok(());
         }
@@ -136,6 +143,13 @@ impl Laws {
             _ => return Ok(()),
         };
         let made = report.iterations;
+        // (A plan whose scale widens begins anew.)
+        if report.stop_reason == StopReason::Decided
+            && runner.program.kind != Kind::Planning
+            && runner.program.table.faults.is_empty()
+        {
+            self.decided(runner, asked - made, report)?;
+        }
         // This decision asks for more iterations while it is unclear.
         let most = if runner.goes_on() { asked + asked / 2 + 1 } else { asked };
         if made > most {
@@ -162,6 +176,22 @@ impl Laws {
                 "the root had {before} visits and {made} iterations, and has {} visits",
                 report.root_visits
             ));
+        }
+        Ok(())
+    }
+
+    /// Checks that a choice that ended a run early is the choice after the iterations that were `left`, unless these prove something.
+    fn decided(&self, runner: &Runner<'_>, left: u64, report: &Report<u8>) -> Result<(), String> {
+        let mut rest = runner.searches[0].search.fork();
+        let Ok(after) = rest.run(Budget::iterations(left.max(1)), Every::Iterations(u64::MAX), &mut |_| {})
+        else {
+            return Ok(());
+        };
+        let [now, then] = [report, &after].map(|report| report.chosen_action().map(|entry| entry.action));
+        let proofs =
+            |report: &Report<u8>| report.actions.iter().filter(|entry| entry.proof.is_some()).count();
+        if now != then && proofs(report) == proofs(&after) {
+            return Err(format!("{now:?} was decided, and after {left} more iterations it is {then:?}"));
         }
         Ok(())
     }
@@ -206,6 +236,7 @@ impl Laws {
             self.entry(kind, entry)?;
         }
         self.shares(runner, report)?;
+        self.visit_shares(report)?;
         if let Some(chosen) = report.chosen
             && report.principal_variation.first().is_some_and(|&first| first != numbers[chosen])
         {
@@ -260,6 +291,28 @@ impl Laws {
             }
         }
         Ok(())
+    }
+
+    /// Checks the shares of the visits, which follow proofs: wins have all, and losses nothing while others are open.
+    fn visit_shares(&self, report: &Report<u8>) -> Result<(), String> {
+        let shares = report.visit_shares();
+        let sum: f32 = shares.iter().sum();
+        let is_known = report.actions.iter().any(|entry| entry.visits > 0 || entry.proof.is_some());
+        if shares.len() != report.actions.len() || is_known && (sum - 1.0).abs() > 1e-3 {
+            return Err(format!("the shares {shares:?} sum to {sum}"));
+        }
+        let entries = || report.actions.iter().zip(&shares);
+        let is_won = entries().any(|(entry, _)| entry.proof == Some(1.0));
+        let is_open =
+            entries().any(|(entry, _)| entry.proof.is_none() && !entry.is_pruned && entry.visits > 0);
+        let is_wrong = |(entry, &share): (&ActionReport<u8>, &f32)| {
+            let has_none = is_won && entry.proof != Some(1.0) || is_open && entry.proof == Some(0.0);
+            share > 0.0 && has_none
+        };
+        match entries().find(|&entry| report.player.is_some() && is_wrong(entry)) {
+            Some((entry, share)) => Err(format!("{entry:?} has a share of {share}")),
+            None => Ok(()),
+        }
     }
 
     /// Checks that a line is legal.
@@ -408,6 +461,14 @@ impl Laws {
         }
         Ok(())
     }
+}
+
+/// Checks that no action is listed twice, also if the game always does so.
+fn distinct(report: &Report<u8>) -> Result<(), String> {
+    let actions = &report.actions;
+    let twice =
+        (1..actions.len()).find(|&at| actions[..at].iter().any(|entry| entry.action == actions[at].action));
+    twice.map_or(Ok(()), |at| Err(format!("action {} is in the report twice", actions[at].action)))
 }
 
 /// Returns whether a proof agrees with the bounds. If `is_sure`, they must meet.

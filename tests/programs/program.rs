@@ -350,7 +350,8 @@ impl Maker {
                 self.of(&[How::Panic, How::Lie(lie), if fails { How::Fail } else { How::Panic }])
             }
         };
-        let at = 1 + self.below(200) as u64;
+        // From the first call on, or in the middle of a search.
+        let at = 1 + if self.one_in(4) { 0 } else { self.below(200) as u64 };
         let every = self.of(&[0, 0, 1, 7, 50]);
         vec![Fault { on, at, every, how }]
     }

@@ -274,8 +274,13 @@ impl<'p> Runner<'p> {
                 reported(search.run(Budget::iterations(n).and_bytes(Bytes(bytes)), every, &mut |_| {}))
             }
             Call::RunStopped(n) => {
-                search.stop_handle().stop();
-                reported(search.run(Budget::iterations(n), every, &mut |_| {}))
+                let handle = search.stop_handle();
+                handle.stop();
+                let outcome = reported(search.run(Budget::iterations(n), every, &mut |_| {}));
+                if matches!(outcome, Outcome::Failed(_)) && !handle.is_stopped() {
+                    return Outcome::File("a run that failed has answered a request to stop".into());
+                }
+                outcome
             }
             Call::RunObserved(n, interval, stop) => {
                 let (handle, mut reports) = (search.stop_handle(), Vec::new());
@@ -350,6 +355,7 @@ impl<'p> Runner<'p> {
             }
             Call::LoadDamaged(place) => match search.save() {
                 None => Outcome::Skipped,
+                Some(Err(_)) if !damage.table.faults.is_empty() => Outcome::Skipped,
                 Some(Err(error)) => Outcome::File(format!("saving: {error:?}")),
                 Some(Ok(mut file)) => {
                     let place = file.len() * usize::from(place) / 8;

@@ -89,7 +89,7 @@ def test_actions_are_best_by_value_iteration_over_beliefs():
         assert report.best_action == best[0], (left, horizon)
         if horizon == 1:
             mean = next(entry.mean for entry in report.actions if entry.action == best[0])
-            assert mean == pytest.approx(best[1], abs=1.5), (left, horizon)
+            assert mean == pytest.approx(best[1], abs=4), (left, horizon)  # four standard errors of the 300 visits or more
 
 
 @pytest.mark.parametrize("cls", [Tiger, Weighed])

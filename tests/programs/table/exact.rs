@@ -3,7 +3,7 @@
 use super::{Room, Table};
 
 /// The least and the greatest reward of each player in each room, if every mover chooses the best for itself. They meet where the reward is
-/// certain. Outcomes of chance count as if each could happen.
+/// certain. Outcomes of chance count whatever their weights, but for 0.
 ///
 /// In a table with rings, a way back proves nothing, so a room whose reward depends on one keeps bounds that do not meet.
 #[derive(Clone, PartialEq, Debug)]
@@ -30,7 +30,7 @@ impl Bounds {
             let mut changed = false;
             for at in (0..table.rooms.len()).rev() {
                 let room = &table.rooms[at];
-                let allowed = room.doors.iter().filter(|door| allows(at as u16, door.action));
+                let allowed = room.possible().filter(|door| allows(at as u16, door.action));
                 let next =
                     of(room, allowed.map(|door| rooms[usize::from(door.to)].clone()).collect(), is_zero_sum);
                 changed |= next != rooms[at];
@@ -50,7 +50,7 @@ impl Bounds {
     /// Returns the bounds in a room in which only these actions may be chosen, once.
     pub fn restricted(&self, table: &Table, room: u16, allows: impl Fn(u8) -> bool) -> Interval {
         let room = &table.rooms[usize::from(room)];
-        let allowed = room.doors.iter().filter(|door| allows(door.action));
+        let allowed = room.possible().filter(|door| allows(door.action));
         of(room, allowed.map(|door| self.of(door.to).clone()).collect(), table.is_zero_sum())
     }
 
@@ -67,7 +67,7 @@ impl Bounds {
         let depth = line.len();
         let room = &table.rooms[usize::from(*line.last()?)];
         let mut following = Vec::new();
-        for door in room.doors.iter().filter(|door| allows(depth, door.action)) {
+        for door in room.possible().filter(|door| allows(depth, door.action)) {
             if line.contains(&door.to) {
                 following.push(vec![(repeated, repeated); table.players.into()]);
                 continue;

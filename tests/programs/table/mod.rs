@@ -119,7 +119,7 @@ impl Table {
         let mut ends: Vec<bool> = self.rooms.iter().map(Room::is_end).collect();
         for _ in 0..self.rooms.len() {
             for (at, room) in self.rooms.iter().enumerate() {
-                ends[at] |= room.doors.iter().any(|door| ends[usize::from(door.to)]);
+                ends[at] |= room.possible().any(|door| ends[usize::from(door.to)]);
             }
         }
         ends.iter().all(|&ends| ends)
@@ -147,6 +147,11 @@ impl Room {
     /// Returns whether the game is over here.
     pub fn is_end(&self) -> bool {
         self.doors.is_empty()
+    }
+
+    /// Returns the doors that may be taken: chance never takes one without weight.
+    pub fn possible(&self) -> impl Iterator<Item = &Door> {
+        self.doors.iter().filter(|door| self.mover.is_some() || door.weight > 0)
     }
 
     /// Returns the actions.

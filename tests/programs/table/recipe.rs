@@ -144,6 +144,11 @@ impl Recipe {
             let may_be_chance = at > 0 || rng.below(4) == 0;
             let room = &mut rooms[usize::from(at)];
             room.mover = self.mover(rng, may_be_chance);
+            if let (None, [_, .., last]) = (room.mover, &mut room.doors[..])
+                && rng.below(3) == 0
+            {
+                last.weight = 0; // it never happens
+            }
         }
         rooms
     }
