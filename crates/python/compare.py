@@ -566,7 +566,7 @@ def main(folder: Path) -> None:
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--serve"]:
         serve(sys.argv[2])
-    elif sys.argv[1:2] == ["--many"]:
+    elif "--many" in sys.argv[1:]:
         many()
     else:
         folders = [Path(argument).resolve() for argument in sys.argv[1:] if argument != "--quick"]

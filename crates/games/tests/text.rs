@@ -233,8 +233,8 @@ fn impossible_hex_gets_an_error() {
         ("a b c d\n1 X O X O\n2 X O X O\n3 X O X O\n4 X O X .", "over before the last stone"),
         ("a b\n1 . .\n2 . .\nmoves: 3", "write `moves: 0`"),
         ("a b\n1 . .\n2 . .\nstatus: draw", "line 4 does not match"),
-        ("a b\n1 . .\n2 . .\npasses: -1", "line 4 is wrong; expected `passes:` and a number from 0 to 1000"),
-        ("a b\n1 . .\n2 . .\npasses: 1001", "line 4 is wrong"),
+        ("a b\n1 . .\n2 . .\npasses: -1", "line 4 is wrong; expected `passes:` and a number from 0 to 60000"),
+        ("a b\n1 . .\n2 . .\npasses: 60001", "line 4 is wrong"),
         ("a b\n1 X X\n2 . .\npasses: 0", "player 0 has 2 stones"),
         ("a b\n1 O O\n2 . .\npasses: 1", "player 1 has 2, which is impossible"),
         // The pass after the first stone has declined the swap.

@@ -14,7 +14,7 @@ create_exception!(
     ramure,
     BeliefError,
     SearchError,
-    "No state of a belief explains an observation, or weights are wrong."
+    "No state of a belief explains an observation, or a likelihood is wrong."
 );
 
 /// The name of a method that the crate calls.
@@ -114,7 +114,16 @@ fn error_of(py: Python<'_>, error: Option<ramure::SearchError>, failure: Option<
         }
         None => in_python(&text),
     };
-    let is_belief = matches!(error, Some(Belief(_))) && failure.is_none();
+    // The crate prints the source of an error apart.
+    let source = error.as_ref().filter(|_| failure.is_none()).and_then(Error::source);
+    let is_belief = failure.is_none() && matches!(error, Some(Belief(_)))
+        || source.is_some_and(|source| source.is::<ramure::BeliefError>());
+    let text = match source {
+        Some(source) if matches!(error, Some(Failed { .. })) => {
+            format!("{text}: {}", in_python(&source.to_string()))
+        }
+        _ => text,
+    };
     let exception = if is_belief { BeliefError::new_err(text) } else { SearchError::new_err(text) };
     let value = exception.value(py);
     value.setattr("ply", ply)?;

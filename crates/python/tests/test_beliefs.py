@@ -329,3 +329,10 @@ def test_states_after_the_end_are_left_out():
     over = search(Belief([Walk(0, True)]), horizon=5)
     with pytest.raises(ramure.SearchError, match="over"):
         over.observe(1, 1.0)
+
+
+def test_few_observations_need_a_likelihood():
+    belief = Belief([Tiger(True), Tiger(False)])
+    search = ramure.Search(Planning(belief, horizon=5, observations=(1, 0.1)))
+    with pytest.raises(ramure.BeliefError, match="likelihood"):
+        search.run(iterations=200)

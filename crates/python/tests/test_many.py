@@ -105,6 +105,53 @@ def test_wrong_answers_end_all_and_the_trees_are_kept(answer, text):
     assert all(report.root_visits >= 40 for report in ramure.run_many(searches, iterations=20))
 
 
+def test_a_search_is_in_one_exchange_at_a_time():
+    errors = []
+
+    def evaluate(states, actions):
+        for again in (lambda: ramure.run_many(searches, iterations=1), lambda: searches[1].run(iterations=1)):
+            with pytest.raises(RuntimeError, match="this search is running") as error:
+                again()
+            errors.append(error)
+        return by_count(states, actions)
+
+    searches = [ramure.Search(Sticks(30), evaluate=evaluate, window=1, seed=seed) for seed in range(2)]
+    ramure.run_many(searches, iterations=3)
+    assert errors
+    assert all(search.report().root_visits >= 3 for search in searches)
+
+
+def test_boards_of_several_sizes_are_refused():
+    states = [ramure.games.hex(3), ramure.games.hex(4)]
+    searches = [ramure.Search(state, evaluate=by_stones, planes=True) for state in states]
+    with pytest.raises(ValueError, match="boards of one size"):
+        ramure.run_many(searches, iterations=10)
+
+
+def test_a_copy_that_shares_is_found():
+    class Shares(Sticks):
+        def __copy__(self):
+            copy = object.__new__(Shares)
+            copy.__dict__.update(self.__dict__)
+            return copy
+
+        def __init__(self, left):
+            super().__init__(left)
+            self.taken = []
+
+        def apply(self, action):
+            super().apply(action)
+            if self.left < 15:  # not at the first action, which is tried when the search is made
+                self.taken.append(action)
+
+        def __repr__(self):
+            return f"{self.left} after {self.taken}"
+
+    search = ramure.Search(Shares(20), evaluate=by_count)
+    with pytest.raises(ramure.SearchError, match="changed your state"):
+        ramure.run_many([search], iterations=20)
+
+
 def test_arrays_and_values_of_all_players():
     def pairs(states, actions):
         return np.full((len(states), 2), 0.5), [np.ones(len(listed)) for listed in actions]

@@ -100,7 +100,7 @@ impl Hex {
     /// Call this on a new game. If player 1 has already acted, the swap counts as declined.
     #[must_use]
     pub fn with_swap(mut self) -> Self {
-        if self.swap == Swap::Off {
+        if self.swap == Swap::Off && self.passes() == 0 {
             self.swap = Swap::On;
         }
         self

@@ -12,9 +12,9 @@ const MARKS: [char; 2] = ['X', 'O'];
 const HEADER: &str = "the letters of the columns, `a b c ...`";
 
 /// Enough for any set-up, and few enough that a game after it still counts its moves.
-const MOST_PASSES: u16 = 1000;
+const MOST_PASSES: u16 = 60_000;
 
-const PASSES: &str = "`passes:` and a number from 0 to 1000";
+const PASSES: &str = "`passes:` and a number from 0 to 60000";
 
 impl fmt::Display for Hex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

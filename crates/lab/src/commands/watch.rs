@@ -57,15 +57,21 @@ pub fn run(options: Options) -> Result<(), Failure> {
         let named = |error: String| format!("{}: {error}", path.display());
         let record = read_file(&path).map_err(named)?;
         let positions = record.positions(Hex::new(record.size)?.with_swap())?;
+        // A pass and a resignation are no actions.
         let action = |action: HexMove| match action {
-            HexMove::Place(cell) => HexAction::Place(cell),
-            _ => HexAction::Swap,
+            HexMove::Place(cell) => Some(HexAction::Place(cell)),
+            HexMove::SwapPieces | HexMove::SwapSides => Some(HexAction::Swap),
+            HexMove::Pass | HexMove::Resign => None,
         };
         let mut earlier: Vec<_> = positions.into_iter().map(AnyGame::Hex).collect();
         let last = earlier.pop().ok_or("the record is empty")?;
-        let actions = record.moves.iter().map(|(_, played)| AnyAction::Hex(action(*played)));
+        let actions = record.moves.iter().map(|(_, played)| action(*played));
+        let moves = earlier
+            .into_iter()
+            .zip(actions)
+            .filter_map(|(from, action)| Some((from, AnyAction::Hex(action?))));
         let session = Session::new(last, &search, seed, memory)?;
-        return watch(session.after(earlier.into_iter().zip(actions).collect()));
+        return watch(session.after(moves.collect()));
     }
     let mut state = AnyGame::read(&game.unwrap_or_default())?;
     for text in &moves {

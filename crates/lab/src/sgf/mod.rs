@@ -89,7 +89,8 @@ impl FromStr for HexMove {
         Ok(match text.replace(['-', '_', ' '], "").as_str() {
             "swap" | "swappieces" => HexMove::SwapPieces,
             "swapsides" => HexMove::SwapSides,
-            "pass" | "" => HexMove::Pass,
+            "pass" => HexMove::Pass,
+            "" if text.is_empty() => HexMove::Pass,
             "resign" | "resigns" => HexMove::Resign,
             _ => HexMove::Place(cell(&text)?),
         })

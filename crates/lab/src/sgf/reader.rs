@@ -347,8 +347,10 @@ fn set_up(node: &[Property]) -> Result<Vec<(Player, Cell, Place)>, SgfError> {
             let (Ok(first), Ok(last)) = (read(first), read(last)) else {
                 return Err(SgfProblem::Stones { found: shortened(value) }.at(*place));
             };
-            for row in first.row()..=last.row() {
-                let cells = (first.column()..=last.column()).filter_map(|column| Cell::new(row, column));
+            let between = |a: u8, b: u8| a.min(b)..=a.max(b);
+            for row in between(first.row(), last.row()) {
+                let cells =
+                    between(first.column(), last.column()).filter_map(|column| Cell::new(row, column));
                 stones[player].extend(cells.map(|cell| (player as Player, cell, *place)));
             }
         }

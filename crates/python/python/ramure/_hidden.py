@@ -80,3 +80,8 @@ def refuse_hidden(state: Any) -> None:
             f"{type(state).__name__} has hidden information (`determinize`), which this search would see; search ramure.InformationSet(state), "
             "or, in a match, give a function that does"
         )
+    if has_method(state, "is_simultaneous") and state.is_simultaneous():
+        raise ValueError(
+            f"the players of {type(state).__name__} choose at the same time (`is_simultaneous`), and this search would see what others choose; "
+            "search ramure.PlayerTrees(state), or, in a match, give a function that does"
+        )

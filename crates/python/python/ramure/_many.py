@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import ExitStack
 from typing import Any, TypeVar
 
 from ramure._methods import in_range, kind_of
 from ramure._network import answer
-from ramure._ramure import SearchError
 from ramure._report import Report
 from ramure._search import Search, fault
 
@@ -22,7 +22,7 @@ def run_many(searches: Iterable[Search[A]], *, iterations: int) -> list[Report[A
     The function is called with the leaves of all searches: up to ``window`` of each. So a window of 1, which costs a search no
     strength, fills the batches. All searches have the same function, ``planes`` and, with ``planes``, boards of one size.
 
-    Ctrl-C and exceptions end all of them; the trees are kept.
+    Ctrl-C and exceptions end all of them; the trees are kept. The searches run on one thread, and ``stop`` does not end them.
     """
     group = list(searches)
     in_range(1, iterations=iterations)
@@ -35,17 +35,18 @@ def run_many(searches: Iterable[Search[A]], *, iterations: int) -> list[Report[A
         raise ValueError("a search is in the list twice; give each once")
     if not group:
         return []
-    targets = [min(search.report().root_visits + iterations, 2**32 - 1) for search in group]
-    try:
-        _exchange(group, targets)
-    except SearchError:
-        raise
-    except Exception as error:  # of the function, or of what it returned
-        raise fault(f"`evaluate` raised {type(error).__name__}: {error}") from error
-    finally:
+    with ExitStack() as locks:
         for search in group:
-            search._raw.exchange(None, None)
-    return [search.report() for search in group]
+            locks.enter_context(search._alone())
+        targets = [min(search.report().root_visits + iterations, 2**32 - 1) for search in group]
+        try:
+            _exchange(group, targets)
+        finally:
+            for search in group:
+                search._raw.exchange(None, None)
+        for search in group:
+            search._check_root()
+        return [search.report() for search in group]
 
 
 def _exchange(group: list[Search[Any]], targets: list[int]) -> None:
@@ -57,13 +58,20 @@ def _exchange(group: list[Search[Any]], targets: list[int]) -> None:
     while True:
         asked: list[tuple[int, Any, list[Any]]] = []
         for number in active:
-            questions = group[number]._raw.exchange(answers[number], (targets[number], planes))
+            try:
+                questions = group[number]._raw.exchange(answers[number], (targets[number], planes))
+            except (TypeError, ValueError) as error:
+                raise fault(f"`evaluate` returned a wrong answer: {error}") from error
             if questions is not None:
                 asked.append((number, *questions))
         if not asked:
             return
         actions = [listed for _, _, lists in asked for listed in lists]
-        values, priors = answer(function, _joined([inputs for _, inputs, _ in asked], planes), actions)
+        inputs = _joined([inputs for _, inputs, _ in asked], planes)
+        try:
+            values, priors = answer(function, inputs, actions)
+        except Exception as error:  # of the function, or of what it returned
+            raise fault(f"`evaluate` raised {type(error).__name__}: {error}") from error
         first = 0
         for number, _, lists in asked:
             last = first + len(lists)
@@ -77,5 +85,7 @@ def _joined(inputs: list[Any], planes: bool) -> Any:
     if planes:
         import numpy as np
 
+        if len({array.shape[1:] for array in inputs}) > 1:
+            raise ValueError("the boards are of several sizes; give searches with boards of one size")
         return np.concatenate(inputs)
     return [state for states in inputs for state in states]

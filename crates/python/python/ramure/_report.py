@@ -200,7 +200,7 @@ class Tuning:
 
     def _repr_html_(self) -> str:
         fresh = f"<p>in fresh games:</p>{_table(self.fresh)}" if self.fresh else ""
-        return f"<p>the best of {_grouped(self.games)} games: <code>{html.escape(self.best)}</code></p>{_table(self.rows)}{fresh}"
+        return f"<p>the best settings, found in {_grouped(self.games)} games: <code>{html.escape(self.best)}</code></p>{_table(self.rows)}{fresh}"
 
 
 def _table(standings: list[Standing]) -> str:

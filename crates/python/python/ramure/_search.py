@@ -8,7 +8,7 @@ import math
 import operator
 import os
 import threading
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from random import Random
 from typing import Any, Generic, NoReturn, TypeVar, final
 
@@ -52,7 +52,7 @@ class Search(Generic[A]):
     network refers to is freed by the garbage collector; not one that the states of its ``Belief`` refer to.
     """
 
-    __slots__ = ("__weakref__", "_before", "_function", "_of", "_raw")
+    __slots__ = ("__weakref__", "_before", "_function", "_lock", "_of", "_raw")
 
     def __init__(
         self,
@@ -68,6 +68,7 @@ class Search(Generic[A]):
     ) -> None:
         in_range(seed=seed, memory=memory, threads=threads, window=window)
         self._of: type = object
+        self._lock = threading.Lock()
         self._function: tuple[Callable[..., Any], bool] | None = None
         if isinstance(state, (Planning, InformationSet)):
             if (algorithm, threads, evaluate, planes, window) != (None, None, None, False, None):
@@ -161,14 +162,14 @@ class Search(Generic[A]):
         if not 1 <= every_millis < 1e18:
             raise ValueError(f"`every_millis` is {every_millis}; it must be a number of milliseconds from 1")
         progress = None if on_progress is None else (_watcher(on_progress), every_millis)
-        try:
-            report: Report[A] = self._raw.run(iterations, millis, memory, stop_early, progress)
-        except _ramure.SearchError as error:
-            if self._has_changed():
-                raise fault(shared(self._raw.root())) from error
-            raise
-        if self._has_changed():
-            raise fault(shared(self._raw.root()))
+        with self._alone():
+            try:
+                report: Report[A] = self._raw.run(iterations, millis, memory, stop_early, progress)
+            except _ramure.SearchError as error:
+                if self._has_changed():
+                    raise fault(shared(self._raw.root())) from error
+                raise
+        self._check_root()
         return report
 
     async def run_async(self, **bounds: Any) -> Report[A]:
@@ -209,12 +210,13 @@ class Search(Generic[A]):
         return report
 
     def actions_after(self, line: Sequence[A]) -> list[ActionReport[A]]:
-        """Report on the actions in the tree after ``line``, the best first; none if the tree does not reach so far.
+        """Report on the actions in the tree after ``line``, those with the most visits first; none if the tree does not reach so far.
 
         In a search of a ``Planning`` with ``key``, only the empty line has actions; others raise ``ValueError``: what follows a step
         depends on its outcome. In a search of a ``Belief``, a line has actions and observations in turn.
         """
-        return self._raw.actions_after(line)
+        reports: list[ActionReport[A]] = self._raw.actions_after(line)
+        return sorted(reports, key=lambda report: -report.visits)
 
     def advance(self, action: A) -> None:
         """Play an action: the state after it becomes the root, and its part of the tree is kept.
@@ -297,6 +299,21 @@ class Search(Generic[A]):
     def _look(self) -> None:
         """Note what the search sees of its root, which no run may change."""
         self._before = _seen(self._raw.root())
+
+    def _check_root(self) -> None:
+        """Raise ``SearchError`` if the search has changed its root."""
+        if self._has_changed():
+            raise fault(shared(self._raw.root()))
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keep other runs of this search out."""
+        if not self._lock.acquire(blocking=False):
+            raise RuntimeError("this search is running, on another thread or around this call; wait until it has returned, or create another search")
+        try:
+            yield
+        finally:
+            self._lock.release()
 
     def _has_changed(self) -> bool:
         """Return whether what the search sees of its root is no more what it was, and note it."""

@@ -46,7 +46,7 @@ class OpenSpiel:
         self.state, self._low, self._scale = state, low, 1 / (high - low)
         self._odds: dict[int, float] = {}
         self._has_chance = chance != "DETERMINISTIC"
-        self._hides, self._name = information != "PERFECT_INFORMATION", name
+        self._hides, self._name = information == "IMPERFECT_INFORMATION", name
 
     def __copy__(self) -> OpenSpiel:
         copy = object.__new__(type(self))
@@ -103,8 +103,8 @@ class HiddenOpenSpiel(OpenSpiel):
     """A state of OpenSpiel in which players do not see everything, or choose at the same time.
 
     ``Search(InformationSet(HiddenOpenSpiel(state)))`` guesses what a player has not seen by ``resample_from_infostate``, which OpenSpiel has
-    for some games, such as ``kuhn_poker``, ``leduc_poker``, ``hearts`` and ``gin_rummy``. The player to move must be a player: play what chance
-    deals first. ``Search(PlayerTrees(HiddenOpenSpiel(state)))`` also searches games with simultaneous moves, such as ``goofspiel``.
+    for some games. The search sees all moves after the root, so use it where these are public, as in ``kuhn_poker`` and ``leduc_poker``; what others
+    draw in ``gin_rummy`` is not. The player to move must be a player: play what chance deals first. ``Search(PlayerTrees(HiddenOpenSpiel(state)))`` also searches games with simultaneous moves, such as ``goofspiel``.
     """
 
     _sees_all = False
