@@ -149,7 +149,7 @@ def test_a_copy_that_shares_is_found():
 
     search = ramure.Search(Shares(20), evaluate=by_count)
     with pytest.raises(ramure.SearchError, match="changed your state"):
-        ramure.run_many([search], iterations=20)
+        ramure.run_many([search], iterations=300)
 
 
 def test_arrays_and_values_of_all_players():
